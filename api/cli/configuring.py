@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def check() -> None:
-    """Try out data, keys, database, roles, rate storage, sign-in, judge and sandbox. Exit code 1 with a fault."""
+    """Try out keys, database, roles, pooler, port, limits, sign-in, mail, judge, traces, sandbox. Code 1: a fault."""
     if not asyncio.run(_check(Settings())):
         raise typer.Exit(1)
 

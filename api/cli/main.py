@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import typer
 from pydantic import ValidationError
+from pydantic_settings import SettingsError
 
 MODULES = {
     "serving": ("serve", "worker", "host", "hosts", "up", "migrate"),
@@ -75,14 +76,27 @@ def main() -> None:
 def _sentence(error: Exception) -> str | None:
     """What is wrong with the set-up; None for a fault of another kind, which keeps its traceback."""
     if isinstance(error, ValidationError) and error.title == "Settings":
-        faults = [f"HELDOUT_{str(fault['loc'][0]).upper()}: {fault['msg']}" for fault in error.errors()]
-        return "; ".join(faults)
+        return "; ".join(_fault(list(fault["loc"]), fault["msg"]) for fault in error.errors())
+    if isinstance(error, SettingsError):
+        # Its words are the library's: error parsing value for field "login_providers" from source ...
+        return f"HELDOUT_{str(error).split(chr(34))[1].upper()}: it is not JSON"
     # What a command has not loaded, it cannot have met.
     for module, name in _SENTENCES:
         if (loaded := sys.modules.get(module)) and isinstance(error, getattr(loaded, name)):
             return str(error)
     database = sys.modules.get("api.core.db")
     return database.unreachable(error) if database else None
+
+
+def _fault(place: list[int | str], said: str) -> str:
+    """One setting's fault. A fault of several settings has no place, and its words name them."""
+    said = said.removeprefix("Value error, ")
+    if not place:
+        return said
+    setting, *inside = place
+    # Into a list people count from one.
+    steps = [f" {step + 1}" if isinstance(step, int) else f" '{step}'" for step in inside]
+    return f"HELDOUT_{str(setting).upper()}{''.join(steps)}: {said}"
 
 
 if __name__ == "__main__":

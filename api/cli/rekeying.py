@@ -9,7 +9,7 @@ from rich.table import Table
 
 from api.cli.common import console, fail
 from api.core import migrate
-from api.core.db import Role, address, local_server
+from api.core.db import Role, address, libpq, local_server
 from api.core.key_stores import KeyStore
 from api.core.secrets import HostSecrets, ServiceSecrets, VaultSecrets
 from api.core.settings import Settings
@@ -156,7 +156,7 @@ def connected(settings: Settings) -> psycopg.Connection:
     server = local_server(settings)
     if server:
         server.start()
-    plain = address(settings, Role.ADMIN).set(drivername="postgresql").render_as_string(hide_password=False)
+    plain = libpq(address(settings, Role.ADMIN))
     return psycopg.connect(plain, autocommit=True)
 
 

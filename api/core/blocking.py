@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
-from api.core.db import SEARCH_PATH, Role, address
+from api.core.db import SEARCH_PATH, Role, address, libpq
 from api.core.settings import Settings
 
 UNREACHABLE = (psycopg.Error, PoolTimeout)
@@ -17,7 +17,7 @@ class BlockingDatabase:
     """At most four connections of a role, opened when first needed. Safe between threads."""
 
     def __init__(self, settings: Settings, role: Role, name: str) -> None:
-        url = address(settings, role).set(drivername="postgresql").render_as_string(hide_password=False)
+        url = libpq(address(settings, role))
         options = {
             "options": f"-c search_path={SEARCH_PATH}",
             "connect_timeout": 10,

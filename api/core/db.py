@@ -307,6 +307,12 @@ def address(settings: Settings, role: Role) -> URL:
     return URL.create(_DRIVER, role.value, secret, database=settings.database_name, query={"host": str(socket)})
 
 
+def libpq(url: URL) -> str:
+    """An address as libpq reads it, with the password: there a plus sign stands for itself, not for a space."""
+    plain, mark, query = url.set(drivername="postgresql").render_as_string(hide_password=False).partition("?")
+    return plain + mark + query.replace("+", "%20")
+
+
 def _owner(settings: Settings, address: str) -> URL:
     url = make_url(address).set(drivername=_DRIVER)
     if settings.database_password_file is None:
@@ -314,7 +320,8 @@ def _owner(settings: Settings, address: str) -> URL:
     try:
         return url.set(password=settings.database_password_file.read_text(encoding="utf-8").strip())
     except (OSError, ValueError) as error:
-        raise SecretFileError(f"{settings.database_password_file} (HELDOUT_DATABASE_PASSWORD_FILE): {error}") from error
+        why = getattr(error, "strerror", None) or "it is no text"
+        raise SecretFileError(f"{settings.database_password_file} (HELDOUT_DATABASE_PASSWORD_FILE): {why}") from error
 
 
 def _pooler(settings: Settings, role: Role) -> URL | None:

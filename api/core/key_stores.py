@@ -84,7 +84,10 @@ class FileStore(KeyStore):
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise SecretFileError(f"{self._folder} cannot be made: {error.strerror} (HELDOUT_DATA_DIR)") from error
         with FileLock(self._folder / ".lock", mode=0o600):
             yield
 

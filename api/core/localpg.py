@@ -9,6 +9,7 @@ import fcntl
 import importlib.util
 import os
 import pwd
+import shlex
 import shutil
 import subprocess
 import time
@@ -168,7 +169,8 @@ class LocalServer:
         self.folder.chmod(self.folder.stat().st_mode | 0o011)
 
     def _start(self) -> None:
-        options = f"-h '' -k {self.socket} -c unix_socket_permissions=0700 -c max_connections=200"
+        # pg_ctl hands these to a shell.
+        options = f"-h '' -k {shlex.quote(str(self.socket))} -c unix_socket_permissions=0700 -c max_connections=200"
         arguments = ("-D", self.cluster, "-l", self.cluster / "log", "-w", "-t", "60", "-o", options)
         deadline = time.monotonic() + _START_SECONDS
         while not self.ready():

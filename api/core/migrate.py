@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import psycopg
 from psycopg import sql
 
-from api.core.db import SEARCH_PATH, Role, address, local_server
+from api.core.db import SEARCH_PATH, Role, address, libpq, local_server
 from api.core.revision import expected_version
 from api.core.settings import Settings
 
@@ -63,7 +63,7 @@ def set_passwords(settings: Settings, owner: str | None = None) -> None:
 @contextmanager
 def _locked(settings: Settings) -> Iterator[psycopg.Connection]:
     """A connection of the owner's that no other migration runs beside."""
-    plain = address(settings, Role.ADMIN).set(drivername="postgresql").render_as_string(hide_password=False)
+    plain = libpq(address(settings, Role.ADMIN))
     with psycopg.connect(plain, autocommit=True) as connection:
         connection.execute("select pg_advisory_lock(%s)", (_LOCK,))
         yield connection

@@ -2,10 +2,12 @@
 
 import importlib.util
 import json
+import re
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import AliasChoices, Field, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -157,7 +159,9 @@ class Settings(BaseSettings):
     login_providers: tuple[LoginProvider, ...] = Field(default=(), description="JSON; see docs/accounts.md")
     login_open: bool = Field(default=True, description="people whom nobody invited may sign in and make an account")
     web_session_days: int = Field(default=14, ge=1, le=90, description="a sign-in on the pages lasts so long")
-    log_level: str = Field(default="info", description="debug, info, warning or error")
+    log_level: str = Field(
+        default="info", pattern=r"^(?i:debug|info|warning|error|critical)$", description="debug, info, warning or error"
+    )
     access_log: bool = Field(
         default=False, description="a line for each request: method, route, status, milliseconds; never an address"
     )
@@ -171,6 +175,37 @@ class Settings(BaseSettings):
         le=65518,
         description="port of each process's own metrics; `up` gives worker, host and more workers the next; 0: none",
     )
+
+    @field_validator("database_url", "database_pooler_url")
+    @classmethod
+    def _is_an_address_of_postgresql(cls, value: str | None) -> str | None:
+        """What libpq takes; refused here, where it is said which setting it is, and without the password in it."""
+        if value is None:
+            return None
+        from psycopg import ProgrammingError
+        from psycopg.conninfo import conninfo_to_dict
+        from sqlalchemy.engine import make_url
+        from sqlalchemy.exc import ArgumentError
+
+        scheme, separator, rest = value.partition("://")
+        if not separator or not scheme.startswith("postgres"):
+            raise ValueError("it begins with postgresql://")
+        try:
+            conninfo_to_dict(f"postgresql://{rest}")
+            make_url(value)
+        except ProgrammingError as error:
+            # Of an address that it cannot take apart it quotes the whole.
+            raise ValueError(str(error).split(': "postgresql://')[0].strip()) from None
+        except (ArgumentError, ValueError):
+            raise ValueError("postgresql://USER@HOST:PORT/DATABASE?sslmode=... is how it is written") from None
+        return value
+
+    @field_validator("public_url", "traces_url", "judge_url")
+    @classmethod
+    def _is_an_address_of_the_web(cls, value: str | None) -> str | None:
+        if value and not re.match(r"https?://[^\s/?#]+", value):
+            raise ValueError("it begins with http:// or https:// and a name")
+        return value
 
     @field_validator("traces_url")
     @classmethod
@@ -195,6 +230,9 @@ class Settings(BaseSettings):
             raise ValueError("a redis:// address needs the extra 'redis': uv sync --extra redis")
         if not scheme.startswith(("redis", "memory")):
             raise ValueError("memory:// and redis:// (or rediss://, redis+sentinel://) are the storages it can use")
+        if scheme in ("redis", "rediss"):
+            # Raises ValueError where the port is none, which the library would meet in every process's start.
+            _ = urlsplit(value).port
         return value
 
     @cached_property

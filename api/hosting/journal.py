@@ -11,7 +11,7 @@ import msgspec
 import psycopg
 import structlog
 
-from api.core.db import SEARCH_PATH, Database
+from api.core.db import SEARCH_PATH, Database, libpq
 from api.hosting.prepared import Prepared
 from api.hosting.repository import Lease
 
@@ -51,7 +51,7 @@ class Journal:
     """Writes steps over one connection of its own. At most one step of a session at a time."""
 
     def __init__(self, database: Database) -> None:
-        self._address = database.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._address = libpq(database.url)
         self._connection: Prepared | None = None
         self._waiting: list[tuple[Line, asyncio.Future[bool]]] = []
         self._writer: asyncio.Task[None] | None = None

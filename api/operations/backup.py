@@ -19,7 +19,7 @@ import psycopg
 from pydantic import TypeAdapter, ValidationError
 
 from api.core import migrate
-from api.core.db import AsyncSession, Database, Role, address
+from api.core.db import AsyncSession, Database, Role, address, libpq
 from api.core.query import Command, Query
 from api.core.settings import Settings
 from api.ledger import sealing
@@ -205,7 +205,7 @@ async def _fill(settings: Settings, archive: tarfile.TarFile) -> None:
 
 
 def _require_empty_database(settings: Settings) -> None:
-    url = address(settings, Role.ADMIN).set(drivername="postgresql").render_as_string(hide_password=False)
+    url = libpq(address(settings, Role.ADMIN))
     with psycopg.connect(url) as connection:
         row = connection.execute(
             "select count(*) from pg_tables where schemaname not in ('pg_catalog', 'information_schema')"

@@ -1,8 +1,15 @@
 """`heldout-server config check`: every setting tried out, with what to do where it does not work."""
 
+import asyncio
+import errno
+import os
+import re
 import shutil
+import smtplib
+import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import httpx2
 from limits.errors import ConfigurationError
@@ -15,10 +22,12 @@ from api.core.localpg import LocalServerError
 from api.core.providers import LoginProvider
 from api.core.query import Query
 from api.core.settings import Settings
+from api.mail.smtp import connected
 from api.operations.readiness import readiness
 
 FREE_BYTES = 2 * 1024**3
 SECONDS = 10.0
+_CHOOSE = "HELDOUT_PORT names another port"
 
 
 @dataclass(frozen=True)
@@ -38,39 +47,54 @@ _SERVER = Query(int, "The server's release.", "select current_setting('server_ve
 
 
 async def examine(settings: Settings) -> AsyncIterator[Check]:
-    """Each check as it is done. A database that does not answer ends those that need it."""
+    """Each check as it is done. What needs keys or a database that are not there is left out: their fault is said."""
     yield _data_dir(settings)
-    yield _secrets(settings)
-    found = await _database(settings)
-    yield found
-    if found.ok:
-        for role in (Role.WEB, Role.WORKER, Role.HOST):
-            yield await _role(settings, role)
+    keys = _keys(settings)
+    yield keys
+    if keys.ok:
+        found = await _database(settings)
+        yield found
+        if found.ok:
+            for role in (Role.WEB, Role.WORKER, Role.HOST):
+                yield await _role(settings, role)
+            if settings.database_pooler_url:
+                yield await _pooler(settings)
+    yield await _listening(settings)
+    yield _public_address(settings)
     yield _rate_storage(settings)
     for provider in settings.login_providers:
         yield await _provider(provider)
+    if settings.smtp_host:
+        yield await asyncio.to_thread(_mail, settings)
     if settings.judge_url:
         yield await _judge(settings)
+    if settings.traces_url:
+        yield await _answers("traces", settings.traces_url, "is HELDOUT_TRACES_URL right?", refused_is_fine=True)
     yield await _sandbox(settings)
 
 
 def _data_dir(settings: Settings) -> Check:
-    folder = settings.data_dir.absolute()
+    name, folder = "data directory", settings.data_dir.absolute()
+    if folder.exists() and not (folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)):
+        return Check(name, f"{folder} is no folder that this user may write", "set HELDOUT_DATA_DIR to one that is")
     if not folder.is_dir():
-        return Check("data directory", f"{folder} is not there", "run heldout-server migrate, or set HELDOUT_DATA_DIR")
+        return Check(name, f"{folder} is not there", "run heldout-server migrate, or set HELDOUT_DATA_DIR")
     free = shutil.disk_usage(folder).free
     detail = f"{folder}, {free / 1024**3:.1f} GiB free"
-    return Check("data directory", detail, "" if free > FREE_BYTES else "make room: below 2 GiB a backup may not fit")
+    return Check(name, detail, "" if free > FREE_BYTES else "make room: below 2 GiB a backup may not fit")
 
 
-def _secrets(settings: Settings) -> Check:
-    folder = settings.data_dir / "secrets"
+def _keys(settings: Settings) -> Check:
     try:
         for kept in (settings.secrets, settings.vault_secrets, settings.host_secrets):
             assert kept
     except (SecretFileError, OSError) as error:
-        return Check("keys", str(error), "restore it from a backup; without these keys no gold can be read")
-    loose = [path.name for path in (folder, *folder.glob("*.json")) if path.stat().st_mode & 0o077]
+        said = "HELDOUT_KEY_STORE says where keys are kept; docs/operating.md, Keys. Without them no gold can be read"
+        return Check("keys", str(error), said)
+    if settings.key_store not in ("file", "age"):
+        return Check("keys", f"from '{settings.key_store}'")
+    folder = settings.data_dir.absolute() / "secrets"
+    loose = [path.name for path in (folder, *folder.glob("*.json*")) if path.stat().st_mode & 0o077]
     if loose:
         return Check("keys", f"others may read {', '.join(loose)}", f"chmod -R go= {folder}")
     return Check("keys", f"in {folder}, for this user alone")
@@ -89,12 +113,12 @@ async def _database(settings: Settings) -> Check:
                 found = await readiness(session)
         finally:
             await database.close()
-    except LocalServerError as error:
+    except (LocalServerError, SecretFileError) as error:
         return Check("database", str(error), remedy)
     except ProgrammingError:
         return Check("database", "it has no tables of ours", "heldout-server migrate")
     except OperationalError as error:
-        return Check("database", unreachable(error) or str(error.orig), remedy)
+        return Check("database", unreachable(error) or _line(error), remedy)
     detail = f"PostgreSQL {number // 10_000}.{number % 10_000}, {'embedded' if server else 'external'}"
     if number < 150_000:
         return Check("database", detail, "PostgreSQL 15 or newer is needed")
@@ -102,26 +126,78 @@ async def _database(settings: Settings) -> Check:
 
 
 async def _role(settings: Settings, role: Role) -> Check:
+    direct = settings.model_copy(update={"database_pooler_url": None})
+    said = await _logs_in(direct, role)
+    return Check(f"role {role.value}", said, "heldout-server migrate sets the roles' passwords" if said else "")
+
+
+async def _pooler(settings: Settings) -> Check:
+    """Every role by way of the pooler, which keeps passwords of its own."""
+    for role in (Role.WEB, Role.WORKER, Role.HOST):
+        if said := await _logs_in(settings, role):
+            remedy = "check HELDOUT_DATABASE_POOLER_URL; heldout-server config pooler-users prints whom it has to know"
+            return Check("pooler", f"{role.value}: {said}", remedy)
+    return Check("pooler", "each role can log in by it")
+
+
+async def _logs_in(settings: Settings, role: Role) -> str:
+    """What is wrong; empty where the role can log in."""
     database = Database.of(settings, role)
     try:
         async with database.session() as session:
             await session.fetch_one(_SERVER)
     except OperationalError as error:
-        return Check(f"role {role.value}", str(error.orig), "heldout-server migrate sets the roles' passwords")
+        return _line(error)
     finally:
         await database.close()
-    return Check(f"role {role.value}", "it can log in")
+    return ""
+
+
+def _line(error: OperationalError) -> str:
+    return str(error.orig).strip().splitlines()[0]
+
+
+async def _listening(settings: Settings) -> Check:
+    """Whether a web process can listen; one that does already is as good."""
+    host, family = settings.host, socket.AF_INET
+    if ":" in host:
+        host, family = f"[{host}]", socket.AF_INET6
+    name, where = "listening", f"{host}:{settings.port}"
+    try:
+        socket.create_server((settings.host, settings.port), family=family).close()
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            there = await _answers(name, f"http://{where}/healthz", f"not Heldout; {_CHOOSE}")
+            return Check(name, f"{where} is taken, and {there.detail}", there.remedy)
+        return Check(name, f"{where}: {error.strerror}", f"HELDOUT_HOST is an address of this machine; {_CHOOSE}")
+    return Check(name, f"{where} is free")
+
+
+def _public_address(settings: Settings) -> Check:
+    name, address = "public address", settings.base_url
+    if address.startswith("http://") and settings.public_url and not _loopback(address):
+        remedy = "HELDOUT_PUBLIC_URL=https://...: without TLS nobody can stay signed in from another machine"
+        return Check(name, address, remedy)
+    if settings.public_url:
+        return Check(name, address)
+    return Check(name, f"{address}: links are for this machine alone until HELDOUT_PUBLIC_URL is set")
+
+
+def _loopback(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
 def _rate_storage(settings: Settings) -> Check:
     name, address = "rate storage", settings.rate_storage
     if address.startswith("memory"):
         return Check(name, "in each process by itself: with several web processes a limit counts for each")
+    shown = re.sub(r"//[^/@]*@", "//", address)
     try:
         answers = storage_from_string(address).check()
-    except ConfigurationError as error:
-        return Check(name, str(error), "pip install 'heldout[redis]' for redis:// addresses")
-    return Check(name, address, "" if answers else "nothing answers there; requests would be refused with 503")
+    except (ConfigurationError, ValueError) as error:
+        return Check(name, f"{shown}: {error}", "HELDOUT_RATE_STORAGE=redis://HOST:PORT, or memory://")
+    return Check(name, shown, "" if answers else "nothing answers there; requests would be refused with 503")
 
 
 async def _provider(provider: LoginProvider) -> Check:
@@ -130,8 +206,25 @@ async def _provider(provider: LoginProvider) -> Check:
         return Check(name, f"{provider.client_secret_file} is not there", "write the client's secret into it")
     if provider.kind == "github":
         return await _answers(name, provider.github_api_url, "is HELDOUT_LOGIN_PROVIDERS' github_api_url right?")
+    remedy = "is HELDOUT_LOGIN_PROVIDERS' issuer right?"
     address = f"{provider.issuer}".rstrip("/") + "/.well-known/openid-configuration"
-    return await _answers(name, address, "is HELDOUT_LOGIN_PROVIDERS' issuer right?")
+    return await _answers(name, address, remedy, issuer=provider.issuer)
+
+
+def _mail(settings: Settings) -> Check:
+    """As far as a letter goes before anybody gets one."""
+    name, where = "mail", f"{settings.smtp_host}:{settings.smtp_port}"
+    try:
+        with connected(settings, SECONDS) as server:
+            server.noop()
+    except smtplib.SMTPAuthenticationError:
+        remedy = "check HELDOUT_SMTP_USER and what HELDOUT_SMTP_PASSWORD_FILE holds"
+        return Check(name, f"{where} refuses '{settings.smtp_user}'", remedy)
+    except (OSError, ValueError) as error:
+        remedy = "check HELDOUT_SMTP_HOST, _PORT, _SECURITY (starttls, tls, none) and _PASSWORD_FILE"
+        return Check(name, f"{where}, {settings.smtp_security}: {error}", remedy)
+    who = f"as '{settings.smtp_user}'" if settings.smtp_user else "without a name"
+    return Check(name, f"{where} takes letters {who}, {settings.smtp_security}")
 
 
 async def _judge(settings: Settings) -> Check:
@@ -142,14 +235,26 @@ async def _judge(settings: Settings) -> Check:
     return await _answers("judge", f"{settings.judge_url}", "is HELDOUT_JUDGE_URL right?", refused_is_fine=True)
 
 
-async def _answers(name: str, address: str, remedy: str, *, refused_is_fine: bool = False) -> Check:
+async def _answers(
+    name: str, address: str, remedy: str, *, refused_is_fine: bool = False, issuer: str | None = None
+) -> Check:
+    """Whether anything answers; with `issuer` the provider's own description of itself."""
     try:
         async with httpx2.AsyncClient(timeout=SECONDS) as client:
-            status = (await client.get(address)).status_code
-    except httpx2.HTTPError as error:
+            reply = await client.get(address)
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         return Check(name, f"{address}: {type(error).__name__} {error}".strip(), remedy)
-    ok = status < 400 or (refused_is_fine and status < 500)
-    return Check(name, f"{address} answers {status}", "" if ok else remedy)
+    ok = reply.status_code < 400 or (refused_is_fine and reply.status_code < 500)
+    if ok and issuer and _issuer(reply) != issuer:
+        return Check(name, f"{address} does not name {issuer} as its issuer", remedy)
+    return Check(name, f"{address} answers {reply.status_code}", "" if ok else remedy)
+
+
+def _issuer(reply: httpx2.Response) -> object:
+    try:
+        return reply.json()["issuer"]
+    except (ValueError, TypeError, KeyError):
+        return None
 
 
 async def _sandbox(settings: Settings) -> Check:
@@ -158,5 +263,10 @@ async def _sandbox(settings: Settings) -> Check:
     names = () if settings.sandbox == "auto" else (settings.sandbox,)
     found = await (sandboxes(names, attacks=False) if names else sandboxes(attacks=False))
     usable = [finding.name for finding in found if finding.usable]
-    remedy = "" if usable else "bash infra/setup.sh installs bubblewrap; heldout-server doctor says more"
-    return Check("sandbox", f"usable: {', '.join(usable) or 'none'}", remedy)
+    detail = f"usable: {', '.join(usable) or 'none'}"
+    if usable:
+        return Check("sandbox", detail)
+    if names:
+        why = "; ".join(f"{finding.name}: {finding.reason}" for finding in found)
+        return Check("sandbox", why, "HELDOUT_SANDBOX=auto takes the first that works; heldout-server doctor says more")
+    return Check("sandbox", detail, "bash infra/setup.sh installs bubblewrap; heldout-server doctor says more")

@@ -14,7 +14,7 @@ from typing import IO
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from api.core.db import Role, address, local_server
+from api.core.db import Role, address, libpq, local_server
 from api.core.localpg import SYSTEM_USER, LocalServerError, binaries
 from api.core.settings import Settings
 
@@ -43,7 +43,7 @@ def run_program(
     stdout: IO[bytes] | int = subprocess.DEVNULL,
 ) -> None:
     """Run one against the instance's database, as its owner. Raises LocalServerError with what it said."""
-    url = address(settings, Role.ADMIN).set(drivername="postgresql").render_as_string(hide_password=False)
+    url = libpq(address(settings, Role.ADMIN))
     # In the environment: arguments are readable by everybody on the machine.
     known = {name: str(value) for name, value in conninfo_to_dict(url).items() if value is not None}
     if unknown := known.keys() - _VARIABLES.keys():
@@ -72,7 +72,7 @@ def restore_dump(settings: Settings, dump: IO[bytes]) -> None:
     What later tables grant is kept by owner, and `--no-owner` leaves the dumped one's name there: that part is given
     to the owner of now. Raises LocalServerError.
     """
-    url = address(settings, Role.ADMIN).set(drivername="postgresql")
+    url = address(settings, Role.ADMIN)
     database = url.database or ""
     with (
         tempfile.TemporaryFile() as everything,
@@ -91,7 +91,7 @@ def restore_dump(settings: Settings, dump: IO[bytes]) -> None:
         _choose(chosen, grants)
         _read(settings, dump, "-f", "-", "-L", chosen.name, out=later)
         script = later.read().decode()
-        with psycopg.connect(url.render_as_string(hide_password=False)) as connection:
+        with psycopg.connect(libpq(url)) as connection:
             for statement in _BY_OWNER.finditer(script):
                 connection.execute("".join(statement.groups()).encode())
 

@@ -9,7 +9,7 @@ import structlog
 from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStrategy
 
 from api.core import queue
-from api.core.db import SEARCH_PATH, Role, address
+from api.core.db import SEARCH_PATH, Role, address, libpq
 from api.core.settings import Settings
 from api.core.telemetry import SWEEP_FAILURES
 from api.lanes.models import Lane
@@ -128,7 +128,7 @@ async def play_endpoint(context: JobContext, run: str) -> None:
 
 def make_app(settings: Settings, *, connections: int = 8) -> App:
     """The queue's app as the worker's role."""
-    url = address(settings, Role.WORKER).set(drivername="postgresql").render_as_string(hide_password=False)
+    url = libpq(address(settings, Role.WORKER))
     options = {"options": f"-c search_path={SEARCH_PATH}", "application_name": "heldout-worker"}
     app = App(connector=PsycopgConnector(conninfo=url, kwargs=options, min_size=1, max_size=connections))
     for task in tasks.tasks.values():

@@ -11,7 +11,7 @@ from psycopg import OperationalError as DriverError
 from sqlalchemy.exc import DBAPIError
 
 from api.core import traces
-from api.core.db import Role, address
+from api.core.db import Role, address, libpq
 from api.core.telemetry import JOB_SECONDS, JOBS
 from api.lanes.models import CHANNEL, SPECS, Lane
 from api.lanes.repository import LEASE_SECONDS, LaneRepository, TakenJob
@@ -159,10 +159,8 @@ class Lanes:
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def _heed_notifications(self) -> None:
-        url = address(self._worker.settings, Role.WORKER).set(drivername="postgresql")
-        connection = await AsyncConnection.connect(
-            url.render_as_string(hide_password=False), autocommit=True, application_name="heldout-lanes"
-        )
+        url = libpq(address(self._worker.settings, Role.WORKER))
+        connection = await AsyncConnection.connect(url, autocommit=True, application_name="heldout-lanes")
         async with connection:
             await connection.execute(f"listen {CHANNEL}")
             for wake in self._wake.values():

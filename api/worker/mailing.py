@@ -2,7 +2,6 @@
 
 import asyncio
 import smtplib
-import ssl
 from base64 import b64decode
 from email.message import EmailMessage
 from email.utils import formatdate
@@ -13,10 +12,10 @@ import structlog
 from api.core.settings import Settings
 from api.mail.letters import Letter
 from api.mail.outbox import opened
+from api.mail.smtp import connected
 from api.worker.state import Worker
 
 log = structlog.get_logger(__name__)
-_SECONDS = 30.0
 
 
 async def send_letter(worker: Worker, letter_id: UUID, sealed: str) -> None:
@@ -52,17 +51,5 @@ def _message(settings: Settings, letter_id: UUID, letter: Letter) -> EmailMessag
 
 
 def _send(settings: Settings, message: EmailMessage) -> None:
-    context = ssl.create_default_context()
-    with _connected(settings, context) as server:
-        if settings.smtp_security == "starttls":
-            server.starttls(context=context)
-        if settings.smtp_user:
-            assert settings.smtp_password_file is not None
-            server.login(settings.smtp_user, settings.smtp_password_file.read_text(encoding="utf-8").strip())
+    with connected(settings) as server:
         server.send_message(message)
-
-
-def _connected(settings: Settings, context: ssl.SSLContext) -> smtplib.SMTP:
-    if settings.smtp_security == "tls":
-        return smtplib.SMTP_SSL(settings.smtp_host, settings.smtp_port, timeout=_SECONDS, context=context)
-    return smtplib.SMTP(settings.smtp_host, settings.smtp_port, timeout=_SECONDS)

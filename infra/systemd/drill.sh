@@ -72,7 +72,9 @@ root() {
     mount --make-rprivate /
     mkdir "$new"
     mount -t tmpfs -o size=6g,mode=755 tmpfs "$new"
-    mkdir "$new/upper" "$new/work" "$new/root"
+    mkdir -p "$new/upper/var/lib" "$new/work" "$new/root"
+    # What checkouts of this machine's root keep there is none of the drill's: overlayfs takes such a node for a deletion.
+    mknod "$new/upper/var/lib/heldout" c 0 0
     mount -t overlay overlay -o "lowerdir=/,upperdir=$new/upper,workdir=$new/work" "$new/root"
     root=$new/root
     mount -t proc proc "$root/proc"

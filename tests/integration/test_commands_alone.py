@@ -20,6 +20,11 @@ def test_migrate_stops_the_server_that_it_started(folder: Path) -> None:
     assert not (folder / "postgres" / "cluster" / "postmaster.pid").exists()
 
 
+def test_a_data_directory_may_have_spaces_and_quotes_in_its_name(folder: Path) -> None:
+    done = command("migrate", HELDOUT_DATA_DIR=str(folder / "a path with 'spaces'"))
+    assert (done.returncode, done.stdout) == (0, "the database is up to date\n"), done.stderr
+
+
 def test_restore_stops_the_server_of_the_instance_that_it_made(folder: Path) -> None:
     """It prepares the new instance twice: what it starts itself is no other process's."""
     (folder / "passphrase").write_text("a passphrase of some length")

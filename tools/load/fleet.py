@@ -15,7 +15,7 @@ import psycopg
 
 from api.cli.running import environment_of, to_its_end
 from api.core import migrate
-from api.core.db import Role, address, local_server
+from api.core.db import Role, address, libpq, local_server
 from api.core.settings import Settings
 
 _READY_SECONDS = 180
@@ -111,7 +111,7 @@ class Fleet:
                 await asyncio.sleep(0.1)
 
     def _hosts(self) -> int:
-        url = address(self.settings, Role.ADMIN).set(drivername="postgresql").render_as_string(hide_password=False)
+        url = libpq(address(self.settings, Role.ADMIN))
         with psycopg.connect(url) as connection:
             row = connection.execute("select count(*) from session_host where not draining").fetchone()
         return int(row[0]) if row else 0
