@@ -36,7 +36,8 @@ class Mailbox:
         """Let in whoever has the password."""
         assert isinstance(given, LoginPassword)
         self.users.append((given.login, given.password))
-        return AuthResult(success=given.password == b"right")
+        # Unhandled: the server says 535 itself.
+        return AuthResult(success=given.password == b"right", handled=False)
 
 
 @contextmanager
