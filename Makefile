@@ -6,6 +6,12 @@ export UV_NO_PROGRESS := 1
 export PYTHONDONTWRITEBYTECODE :=
 UV := $(shell command -v uv 2>/dev/null || echo .venv/bin/uv)
 JOBS ?= 2
+# Packages and worlds are kept in the user's cache folder; where that cannot be written, in the checkout.
+CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)
+ifneq ($(shell mkdir -p "$(CACHE)/uv" "$(CACHE)/heldout" 2>/dev/null && test -w "$(CACHE)/uv" && test -w "$(CACHE)/heldout" && echo yes),yes)
+export XDG_CACHE_HOME := $(CURDIR)/.cache
+$(info the cache folder $(CACHE) cannot be written: using $(XDG_CACHE_HOME))
+endif
 GUIDE := api/web/guide/index.html
 
 .PHONY: help

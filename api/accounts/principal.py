@@ -12,6 +12,7 @@ from api.accounts import keys
 from api.accounts.errors import KeyAddressError, ScopeError, UnauthenticatedError
 from api.accounts.models import Scope
 from api.accounts.repository import AccountRepository, KeyOwner
+from api.core.audit import Actor
 from api.core.client_address import client_address, within
 from api.core.deps import SessionDep
 
@@ -96,6 +97,7 @@ async def authenticate(request: HTTPConnection, session: SessionDep, credentials
     if row.networks and not within(principal.address, row.networks):
         raise KeyAddressError("its owner named the networks that it works from, and this address is in none of them")
     request.state.principal = principal
+    request.state.actor = Actor(principal.user_id, principal.key_id, principal.organisation_id)
     return principal
 
 

@@ -53,7 +53,8 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, ServiceError):
         return f"{error.title}: {error.detail}"
     known = isinstance(error, LocalServerError | SecretFileError | DatabaseRightsError | OSError)
-    return str(error) if known else None
+    # One without words of its own, as a bare TimeoutError, keeps its traceback.
+    return (str(error) or None) if known else None
 
 
 async def stoppable(work: Coroutine[Any, Any, T]) -> T:

@@ -5,7 +5,7 @@ import time
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics, start_http_server
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.core import traces
+from api.core import audit, traces
 from api.core.logging import access
 from api.core.settings import Settings
 
@@ -42,7 +42,7 @@ def expose(settings: Settings) -> None:
 
 
 class Measured:
-    """Counts and times what the application answers, and logs it where `access_log` says so. Plain ASGI."""
+    """Counts and times what is answered, logs who changed what, and with `access_log` every request. Plain ASGI."""
 
     def __init__(self, app: ASGIApp, *, access_log: bool) -> None:
         self._app = app
@@ -77,5 +77,6 @@ class Measured:
         method = "any" if route == "none" else scope["method"]
         HTTP_REQUESTS.labels(method, route, str(status)).inc()
         HTTP_SECONDS.labels(route).observe(seconds)
+        audit.note(scope.get("state", {}), method, route, status, scope.get("path_params", {}))
         if self._log:
             access(method, route, status, seconds)

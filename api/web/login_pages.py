@@ -8,6 +8,7 @@ from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse
 
 from api.accounts.principal import Public
+from api.core.audit import Actor
 from api.core.client_address import client_address
 from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import NotFoundError
@@ -139,6 +140,7 @@ async def _enter(
         agent=request.headers.get("user-agent", ""),
         replacing=cookies.session(),
     )
+    request.state.actor = Actor(user_id, enters=True)
     response = go(safe_next(following))
     cookies.sign_in(response, token)
     cookies.drop(response, PENDING)

@@ -8,6 +8,7 @@ from uuid import UUID
 from fastapi import Depends, Request
 
 from api.accounts.errors import UnauthenticatedError
+from api.core.audit import Actor
 from api.core.client_address import client_address
 from api.core.deps import SessionDep, SettingsDep
 from api.login.service import LoginService
@@ -53,6 +54,7 @@ async def look(request: Request, session: SessionDep, settings: SettingsDep) -> 
             address=client_address(request),
             token=token,
         )
+        request.state.actor = Actor(viewer.user_id)
     request.state.viewer = viewer
     return viewer
 
