@@ -184,7 +184,9 @@ class Instance:
             try:
                 await asyncio.wait_for(child.wait(), 30)
             except TimeoutError:
-                child.kill()
+                # It may have ended meanwhile, as when the whole machine stood still.
+                with contextlib.suppress(ProcessLookupError):
+                    child.kill()
                 await child.wait()
         self._socket.close()
         from api.core.db import local_server

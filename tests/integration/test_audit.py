@@ -37,7 +37,7 @@ async def test_changes_by_key_are_lines_and_play_and_reading_are_none(
     assert audited(log) == []
     named = await reader.call("PUT", "/v1/benchmarks/quiz/reviewers/rita@example.org")
     assert named.status_code == 403, "its key has not the scope"
-    made = await owner.post("/v1/keys", json={"name": "of the laboratory", "scopes": ["problems:read"]})
+    made = await owner.post("/v1/keys", json={"name": "of the laboratory", "scopes": ["benchmarks:write"]})
     made.raise_for_status()
     refused, done = audited(log)
     async with service.admin.session() as session:

@@ -33,7 +33,9 @@ def expressions() -> list[str]:
     dashboard = json.loads((MONITORING / "grafana.json").read_text())
     rules = yaml.safe_load((MONITORING / "alerts.yml").read_text())["groups"][0]["rules"]
     shown = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
-    return shown + [rule["expr"] for rule in rules]
+    adapter = yaml.safe_load((MONITORING.parent / "kubernetes" / "by-queue" / "adapter.yaml").read_text())
+    scaled = [rule["seriesQuery"] for rule in adapter["rules"]["external"]]
+    return shown + [rule["expr"] for rule in rules] + scaled
 
 
 def families(text: str) -> set[str]:

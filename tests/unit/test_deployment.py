@@ -152,6 +152,20 @@ def test_the_selectors_find_their_pods_and_the_autoscalers_their_deployments() -
     )
 
 
+def test_autoscalers_by_queue_are_valid_and_ask_for_the_lanes_that_their_workers_grade() -> None:
+    folder = KUBERNETES / "by-queue"
+    (rule,) = yaml.safe_load((folder / "adapter.yaml").read_text())["rules"]["external"]
+    scalers = list(yaml.safe_load_all((folder / "autoscalers.yaml").read_text()))
+    assert len(scalers) == 2
+    for item in scalers:
+        kubernetes_validate.validate(item, VERSION, strict=True)
+        (container,) = templates()[item["spec"]["scaleTargetRef"]["name"]]["spec"]["containers"]
+        lanes = next(one["value"] for one in container["env"] if one["name"] == "HELDOUT_WORKER_LANES")
+        (metric,) = (one["external"]["metric"] for one in item["spec"]["metrics"])
+        assert metric["selector"]["matchLabels"] == {"lane": lanes}
+        assert metric["name"] == rule["name"]["as"] == rule["seriesQuery"].split("{")[0]
+
+
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed: make test-packages")
 def test_nginx_reads_the_proxy_s_configuration(tmp_path: Path) -> None:
     certificate(tmp_path)

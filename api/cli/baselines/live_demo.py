@@ -46,7 +46,8 @@ async def play_episodes(settings: Settings, database: Database, address: str, ke
             dev = [item for item in known.values() if item.split == "dev" and item.oracle]
             await _live(client, slug, known[name] if name else dev[0])
             if slug == "live-os":
-                await _posted(client, slug, dev[1])
+                # Not the one that makes accounts: an ordinary user's sandboxes have one user id.
+                await _posted(client, slug, dev[2])
 
 
 def _installed(program: str) -> bool:
