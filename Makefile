@@ -271,8 +271,8 @@ check-proofs: install ## published proofs through rubric, review queue and calib
 	@$(UV) run --no-sync python -m tools.check_proofs --data $(or $(DATA),../shared/data) $(if $(LIMIT),--limit $(LIMIT))
 
 .PHONY: bench-api
-bench-api: install ## the service against bare baselines in the same run (needs wrk; 5 minutes)
-	@$(UV) run --no-sync python -m tools.bench_api
+bench-api: install ## the service against bare baselines in the same run (needs wrk; 6 minutes; PARTS=)
+	@$(UV) run --no-sync python -m tools.bench_api $(PARTS)
 
 .PHONY: fuzz-api
 fuzz-api: install ## 100,000 requests at random with valid keys (COUNT= SEED=1 MINUTES=0): no 5xx, no stall, no failed job

@@ -35,6 +35,8 @@ from api.matches import routes as match_routes
 from api.operations import metrics
 from api.operations import routes as operations_routes
 from api.owner_jobs import routes as owner_jobs_routes
+from api.page_cache.entrance import CachedPages, KeptPages
+from api.page_cache.versions import CurrentVersions
 from api.problems import routes as problems_routes
 from api.regrades import routes as regrades_routes
 from api.reviews import routes as reviews_routes
@@ -152,6 +154,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     app.state.database = Database.of(app.state.settings, Role.WEB)
     database = app.state.database
     async with HostClient(database) as app.state.host_client, Channels(database) as app.state.channels:
+        app.state.page_versions = CurrentVersions(database)
         app.state.steps = StepHandler(database, app.state.host_client, app.state.step_cache)
         yield
     await app.state.database.close()
@@ -188,6 +191,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.mount("/guide", Guide(), name="guide")
     app.state.step_cache = StepCache()
     app.state.watched = Counter()
+    app.state.kept_pages = KeptPages()
+    app.add_middleware(CachedPages, pages=app.state.kept_pages)
     app.add_middleware(StepEntrance)
     app.add_middleware(TimedBodies)
     app.add_middleware(Measured, access_log=settings.access_log)

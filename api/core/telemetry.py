@@ -21,6 +21,9 @@ HTTP_SECONDS = Histogram(
 )
 HTTP_OPEN = Gauge("heldout_http_requests_open", "Requests being answered.")
 CHANNELS_OPEN = Gauge("heldout_channels_open", "Open WebSocket channels.")
+PAGES = Counter(
+    "heldout_pages", "Pages and boards for nobody in particular: made, kept (sent again), same (304).", ["found"]
+)
 HTTP_ERRORS = Counter("heldout_http_errors", "Errors answered, by the code in their body.", ["code"])
 JOBS = Counter("heldout_jobs", "Grading jobs a worker had, by lane and how they ended.", ["lane", "result"])
 JOB_SECONDS = Histogram("heldout_job_seconds", "A batch of grading jobs, taken to done.", ["lane"], buckets=_LONG)

@@ -56,13 +56,18 @@ class Overall:
     played: int
 
 
+def combined_in(data_dir: Path) -> Path:
+    """Where an operator's own combinations are."""
+    return data_dir / "overall"
+
+
 def combinations(data_dir: Path) -> dict[str, Combination]:
     """Every combination by name: the shipped ones, and `overall/*.toml` below the data directory, which go first.
 
     Raises ValueError for a file that is none.
     """
     found: dict[str, Combination] = {}
-    for folder in (_SHIPPED, data_dir / "overall"):
+    for folder in (_SHIPPED, combined_in(data_dir)):
         for file in sorted(folder.glob("*.toml")) if folder.is_dir() else ():
             try:
                 found[file.stem] = Combination.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Public, Require
@@ -13,6 +13,7 @@ from api.core.schemas import CSV_TOO, CursorQuery, IdPath, SlugPath, UtcTime, Ve
 from api.core.spreadsheet import table
 from api.feedback.service import FeedbackService
 from api.leaderboard.columns import COLUMNS, Column, Place, columns_of
+from api.leaderboard.combined import combined_in
 from api.leaderboard.filters import Access, Coverage, Filters, Order, SortName, owners_filters
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.participants import ParticipantService
@@ -28,6 +29,7 @@ from api.leaderboard.schemas import (
     OwnedEntryPage,
 )
 from api.leaderboard.service import LeaderboardService
+from api.page_cache.conditions import holds_until, holds_with_files
 
 public = APIRouter(prefix="/v1", tags=["leaderboard"], dependencies=[Depends(Public()), Depends(limited("public"))])
 router = APIRouter(
@@ -76,6 +78,7 @@ FiltersDep = Annotated[Filters, Depends(filters)]
 
 @public.get("/benchmarks/{slug}/leaderboard", response_model=LeaderboardPage, responses=CSV_TOO)
 async def show_leaderboard(
+    request: Request,
     slug: SlugPath,
     session: SessionDep,
     settings: SettingsDep,
@@ -97,12 +100,14 @@ async def show_leaderboard(
         query = f"split={split}&version={release.version}&format=csv&limit={limit}&cursor={following}"
         link = {"Link": f'<?{query}>; rel="next"'} if following else {}
         return Response(_csv(items), media_type="text/csv", headers=link)
+    rules = await FeedbackService(session, settings).rules(row.id)
+    holds_until(request, rules and rules.next_release)
     return LeaderboardPage(
         benchmark=slug,
         version=release.version,
         split=split,
         feedback=row.feedback,
-        rules=await FeedbackService(session, settings).rules(row.id),
+        rules=rules,
         count=row.problem_count,
         columns=[_column(column) for column in COLUMNS],
         items=items,
@@ -111,14 +116,16 @@ async def show_leaderboard(
 
 
 @public.get("/overall")
-async def list_overall(settings: SettingsDep) -> list[OverallListed]:
+async def list_overall(request: Request, settings: SettingsDep) -> list[OverallListed]:
     """Scores over several benchmarks."""
+    holds_with_files(request, combined_in(settings.data_dir))
     return listed(settings.data_dir)
 
 
 @public.get("/overall/{name}")
-async def show_overall(name: SlugPath, session: SessionDep, settings: SettingsDep) -> OverallPage:
+async def show_overall(request: Request, name: SlugPath, session: SessionDep, settings: SettingsDep) -> OverallPage:
     """A combined leaderboard; a part without an entry counts 0."""
+    holds_with_files(request, combined_in(settings.data_dir))
     return await overall(session, settings.data_dir, name)
 
 

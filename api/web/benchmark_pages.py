@@ -28,6 +28,7 @@ from api.leaderboard.repository import LeaderboardRepository, Point
 from api.leaderboard.schemas import EntryPublic
 from api.leaderboard.service import LeaderboardService
 from api.matches.repository import MatchRepository
+from api.page_cache.conditions import holds_until
 from api.problems.deps import FingerprintsDep
 from api.submissions.comparison import paired_differences
 from api.web.access_pages import access_status_of
@@ -86,6 +87,8 @@ async def benchmark_page(
     release, row = await CatalogService(session).split(slug, split.name, asked.version)
     known = viewer if benchmark.agreement is not None else None
     statuses, undecided = await access_status_of(session, known, slug) if known is not None else ([], [])
+    rules = await FeedbackService(session, settings).rules(row.id)
+    holds_until(request, rules and rules.next_release)
     context: dict[str, Any] = {
         "canary": canaries.draw(fingerprints.key_of(release.id), slug, release.version, "page").text,
         "benchmark": benchmark,
@@ -96,7 +99,7 @@ async def benchmark_page(
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
         "statuses": statuses,
         "open": undecided or not statuses,
-        "rules": await FeedbackService(session, settings).rules(row.id),
+        "rules": rules,
         "config": row.config,
         "citation": bibtex(benchmark, origin(request)),
         "origin": origin(request),

@@ -14,8 +14,10 @@ from api.core.deps import SessionDep, SettingsDep
 from api.core.errors import InvalidError
 from api.core.ratelimit import limited
 from api.core.schemas import SlugPath
+from api.leaderboard.combined import combined_in
 from api.leaderboard.overall_service import listed, overall
 from api.leaderboard.repository import FrontRepository
+from api.page_cache.conditions import holds_with_files
 from api.regrades.service import regrades
 from api.web.charts import best_bars
 from api.web.render import page
@@ -49,6 +51,7 @@ async def index(
     """Every benchmark, or those that match, with the best of its board."""
     if "\0" in search + tag + after:
         raise InvalidError("a search has no character U+0000")
+    holds_with_files(request, combined_in(settings.data_dir))
     catalog = CatalogRepository(session)
     rows = await catalog.listed(after or None, _LISTED + 1, search.strip() or None, tag or None)
     shown = rows[:_LISTED]
@@ -85,6 +88,7 @@ async def overall_page(
     _viewer: MaybeViewerDep,
 ) -> HTMLResponse:
     """A score over several benchmarks."""
+    holds_with_files(request, combined_in(settings.data_dir))
     return page(request, "overall.html", {"board": await overall(session, settings.data_dir, name)})
 
 

@@ -169,6 +169,7 @@ async def test_headings_stand_over_their_values_in_all_four(service: Service, mo
     more = Column("reviews", "Reviews", lambda row: (row.entry.correction or {}).get("reviewed"), Format.INTEGER)
     for name in ("columns.COLUMNS", "routes.COLUMNS"):
         monkeypatch.setattr(f"api.leaderboard.{name}", (*COLUMNS, more))
+    service.app.state.kept_pages.clear()
     in_csv, on_page, in_terminal = await _shown(service)
     assert (in_csv.pop("reviews"), on_page.pop("Reviews"), in_terminal.pop("reviews")) == ("3", "3", "3")
     assert (in_csv, on_page, in_terminal) == (CSV, PAGE, TERMINAL)

@@ -18,10 +18,11 @@ from api.core.ids import new_id
 from api.core.query import Command, Query
 
 
-async def wrk(address: str, seconds: int, key: str = "") -> dict[str, float]:
+async def wrk(address: str, seconds: int, **headers: str) -> dict[str, float]:
     """Requests/s, p50 and p99 (ms) of one address under 16 connections."""
     command = ["wrk", "-t2", "-c16", f"-d{seconds}s", "--latency", address]
-    command += ["-H", f"Authorization: Bearer {key}"] if key else []
+    for name, value in headers.items():
+        command += ["-H", f"{name.replace('_', '-')}: {value}"]
     process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
     report = (await process.communicate())[0].decode()
     if "Non-2xx" in report:
@@ -96,12 +97,17 @@ async def many(running: Throwaway, aliases: list[str]) -> Graded:
     return Graded(graded - accepted, sum(worker.cpu_times().user for worker in workers) - before)
 
 
-async def leaderboard(running: Throwaway, rows: int) -> tuple[float, float]:
-    """Milliseconds of the leaderboard's query, and of the bare look-up in its index, over `rows` submissions."""
+async def fill(running: Throwaway, rows: int) -> UUID:
+    """Put so many entries on the board of the split `test`. Returns its id."""
     async with running.database.session() as session:
         await session.run(_FILL, rows=rows)
         await session.run(_ANALYZE)
-        split = await session.fetch_one(_SPLIT)
+        return await session.fetch_one(_SPLIT)
+
+
+async def leaderboard(running: Throwaway, rows: int) -> tuple[float, float]:
+    """Milliseconds of the leaderboard's query, and of the bare look-up in its index, over `rows` submissions."""
+    split = await fill(running, rows)
     from api.leaderboard.filters import Filters
     from api.leaderboard.repository import LeaderboardRepository
 
@@ -139,23 +145,25 @@ _COPY = "copy bare (submission_id, problem_id, answer) from stdin"
 _BARE = """select submission_id, score, model, breakdown, usage from entry
            where split_id = :split and best and not hidden order by score desc, submission_id limit 50"""
 _FILL = Command(
-    "Graded submissions with an entry each, after the pattern of one that is there.",
-    """with one as (select u.*, o.name from submission u join organisation o on o.id = u.organisation_id limit 1),
+    "Graded submissions with an entry each, of whoever has a key.",
+    """with one as (select s.release_id, s.id as split_id, k.organisation_id, o.name, k.user_id, k.id as key_id
+       from api_key k join organisation o on o.id = k.organisation_id, split s where s.name = 'test' limit 1),
      made as (
        insert into submission (id, release_id, split_id, organisation_id, user_id, key_id, request_digest, model, state,
                                expected, received, attempt, created_at, failure)
-       select gen_random_uuid(), release_id, split_id, organisation_id, user_id, key_id, '', model, 'graded', 1, 1, 1,
+       select gen_random_uuid(), release_id, split_id, organisation_id, user_id, key_id, '', '{}', 'graded', 1, 1, 1,
               now(), '' from one, generate_series(1, :rows) returning id)
 insert into entry (submission_id, split_id, organisation_id, organisation, model_name, model, score, low, high,
                    coverage, attempts, breakdown, usage, verified, hidden, best, declared, created_at,
                    near_chance, overfit, judge_weak, contaminated)
-select made.id, one.split_id, one.organisation_id, one.name, made.id::text, one.model, random(), 0, 1,
+select made.id, one.split_id, one.organisation_id, one.name, made.id::text,
+       jsonb_build_object('name', made.id::text), random(), 0, 1,
        1, 1, '{}', '{}', false, false, true, false, now(), false, false, false, false from made, one
 """,
 )
 _BARE_TABLE = Command("A table for the bare COPY.", "create temporary table bare (like submission_item) on commit drop")
 _ANALYZE = Command("Statistics after the fill.", "analyze entry")
-_SPLIT = Query(UUID, "The split that was filled.", "select split_id from entry limit 1")
+_SPLIT = Query(UUID, "The split that was filled.", "select id from split where name = 'test'")
 _MANY_GRADED = Query(
     float,
     "When the large submission was graded, in seconds since 1970; the database is on this machine.",
