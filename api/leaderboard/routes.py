@@ -101,7 +101,7 @@ async def show_leaderboard(
         link = {"Link": f'<?{query}>; rel="next"'} if following else {}
         return Response(_csv(items), media_type="text/csv", headers=link)
     rules = await FeedbackService(session, settings).rules(row.id)
-    holds_until(request, rules and rules.next_release)
+    holds_until(request, rules.next_release if rules else None)
     return LeaderboardPage(
         benchmark=slug,
         version=release.version,

@@ -88,7 +88,7 @@ async def benchmark_page(
     known = viewer if benchmark.agreement is not None else None
     statuses, undecided = await access_status_of(session, known, slug) if known is not None else ([], [])
     rules = await FeedbackService(session, settings).rules(row.id)
-    holds_until(request, rules and rules.next_release)
+    holds_until(request, rules.next_release if rules else None)
     context: dict[str, Any] = {
         "canary": canaries.draw(fingerprints.key_of(release.id), slug, release.version, "page").text,
         "benchmark": benchmark,
