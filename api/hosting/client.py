@@ -24,13 +24,14 @@ from api.hosting.client_errors import (
 from api.hosting.connection import Connection, SilentError, UnansweredError
 from api.hosting.leases import FreeHost, LeaseRepository
 from api.hosting.lending import lend_socket
-from api.hosting.protocol import Call, FrameError, Lent, Opened, Reply, Returned, StepReply
+from api.hosting.protocol import Call, FrameError, Lent, Opened, Preparing, Reply, Returned, StepReply
 from envs.base import View
 
 log = structlog.get_logger(__name__)
 _TIMEOUT = 20.0
 _PAUSE = 0.2
 _CACHED = 10_000
+_FIRST_EPOCH = 1
 _WATCH_SECONDS = 5.0
 _RETRIED = frozenset({"fenced", "draining", "unavailable"})
 
@@ -68,6 +69,7 @@ class HostClient:
         self._connecting: dict[UUID, asyncio.Task[Connection]] = {}
         # A stale entry does no harm: the host's writes are fenced in the database.
         self._targets: FIFOCache[UUID, Target] = FIFOCache(_CACHED)
+        self._telling: set[asyncio.Task[None]] = set()
         self._apart: FIFOCache[UUID, None] = FIFOCache(_CACHED)
 
     async def __aenter__(self) -> Self:
@@ -80,11 +82,34 @@ class HostClient:
 
     async def close(self) -> None:
         """Close the connections; the hosts go on."""
+        for telling in self._telling:
+            telling.cancel()
         for connecting in self._connecting.values():
             connecting.cancel()
         for connection in self._connections.values():
             connection.close()
         self._connections.clear()
+
+    def prepare(self, host: FreeHost, session: UUID, prepared: Preparing) -> None:
+        """Let a host begin to build what a session needs that is still being admitted: `open` or `discard` comes next.
+
+        Nothing follows where it cannot be reached: the opening builds it then.
+        """
+        self._tell(host, Call("prepare", session, _FIRST_EPOCH, prepared=prepared))
+
+    def discard(self, host: FreeHost, session: UUID) -> None:
+        """The session for which `prepare` was called is not admitted."""
+        self._tell(host, Call("release", session, _FIRST_EPOCH))
+
+    def _tell(self, host: FreeHost, call: Call) -> None:
+        async def tell() -> None:
+            # Whatever is wrong, the call that comes next meets it too.
+            with contextlib.suppress(Exception):
+                await self._ask(Target(host.id, host.address, host.token, call.epoch), call)
+
+        task = asyncio.create_task(tell())
+        self._telling.add(task)
+        task.add_done_callback(self._telling.discard)
 
     async def open(self, session: UUID) -> Opened | None:
         """Have the environment built, unless it is there; None where another call did."""

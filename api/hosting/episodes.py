@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
@@ -12,6 +13,7 @@ from api.admission.player import Trajectory, play_episode, scripted
 from api.core.db import Database
 from api.core.nul import without_nul
 from api.hosting.counters import Counters
+from api.hosting.early import Asked, Built, EarlyBuilds
 from api.hosting.errors import (
     BrokenSpecError,
     FaultError,
@@ -60,6 +62,7 @@ class Episodes:
         self._held: dict[UUID, LeasedEpisode] = {}
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._building = asyncio.Semaphore(_BUILDS_AT_ONCE)
+        self._early = EarlyBuilds(self._build_early)
 
     @property
     def epochs(self) -> dict[UUID, int]:
@@ -75,6 +78,15 @@ class Episodes:
             running = await self._attempt(Lease(session, self._host, epoch), _itself)
             opened, running.opened = running.opened, None
             return opened
+
+    def prepare(self, session: UUID, epoch: int, problem: UUID, seed: int, variant: str) -> None:
+        """Begin to build the environment of a session that is still being admitted: `open` or `release` comes next."""
+        if session not in self._held:
+            self._early.begin(Asked(Lease(session, self._host, epoch), problem, seed, variant))
+
+    def drop_forgotten(self) -> None:
+        """Destroy what was built for sessions that never came."""
+        self._early.drop_forgotten()
 
     async def step(self, session: UUID, epoch: int, number: int, action: dict[str, Any]) -> StepReply:
         """Play a step once and store it; the same number and action again gives what was stored."""
@@ -133,6 +145,7 @@ class Episodes:
 
     async def release(self, session: UUID, epoch: int) -> None:
         """Destroy the environment if it still plays under this epoch and nobody uses it."""
+        self._early.drop(session)
         lock = self._lock(session)
         running = self._held.get(session)
         if running and running.lease.epoch == epoch and not lock.locked():
@@ -141,6 +154,7 @@ class Episodes:
 
     async def close(self) -> None:
         """Destroy every environment; the logs stay."""
+        await self._early.close()
         await asyncio.gather(*(self.drop(session) for session in list(self._held)))
         await self._journal.close()
 
@@ -233,8 +247,43 @@ class Episodes:
         if held and held.lease == lease:
             return held
         await self.drop(lease.session)
+        early = await self._early.take(lease)
+        if early is not None and (running := await self._opened_early(lease, early)) is not None:
+            return running
         async with self._building:
             return await self._build(lease)
+
+    async def _build_early(self, asked: Asked) -> Built:
+        async with self._building:
+            async with self._database.statements() as session:
+                row = await HostRepository(session).episode(asked.problem)
+            if row is None:
+                raise BrokenSpecError("there is no such problem")
+            running = await self._made(asked.lease, asked.problem, asked.variant, row.sealed, row.sandbox_images, None)
+            try:
+                return Built(asked, running, plain(await running.reset(asked.seed)))
+            except BaseException:
+                await running.close()
+                raise
+
+    async def _opened_early(self, lease: Lease, early: Built) -> LeasedEpisode | None:
+        """Open the session with what was built for it; None where it is another: then it is built anew."""
+        running, limits = early.running, (early.running.episode.steps, early.running.episode.seconds)
+        deadline: datetime | None = None
+        try:
+            async with self._database.statements() as session:
+                deadline = await HostRepository(session).opened(
+                    lease, early.first, digest(early.first), *limits, early.asked.values()
+                )
+        finally:
+            if deadline is None:
+                await running.close()
+        if deadline is None:
+            return None
+        running.start_clock()
+        running.opened = Opened(early.first, deadline, *limits)
+        self._held[lease.session] = running
+        return running
 
     async def _build(self, lease: Lease) -> LeasedEpisode:
         async with self._database.statements() as session:
@@ -245,15 +294,7 @@ class Episodes:
             if row.state not in ("opening", "running"):
                 raise OverError("the episode has ended")
             steps = await repository.log(lease.session) if row.state == "running" else []
-        if row.sealed is None:
-            raise BrokenSpecError("no episode is stored for this problem")
-        forms = open_episode(self._key(), row.problem_id, row.sealed)
-        episode = Episode.model_validate(forms[variant_number(row.variant) or 0])
-        try:
-            await _as_published(episode, row.sandbox_images)
-            running = LeasedEpisode(registry.create(episode.environment), episode, row.deadline, lease=lease)
-        except SpecError as error:
-            raise BrokenSpecError(str(error)) from error
+        running = await self._made(lease, row.problem_id, row.variant, row.sealed, row.sandbox_images, row.deadline)
         try:
             await self._begin(running, row.seed, steps)
         except BaseException:
@@ -261,6 +302,24 @@ class Episodes:
             raise
         self._held[lease.session] = running
         return running
+
+    async def _made(
+        self,
+        lease: Lease,
+        problem: UUID,
+        variant: str,
+        sealed: bytes | None,
+        images: dict[str, list[str]] | None,
+        deadline: datetime | None,
+    ) -> LeasedEpisode:
+        if sealed is None:
+            raise BrokenSpecError("no episode is stored for this problem")
+        episode = Episode.model_validate(open_episode(self._key(), problem, sealed)[variant_number(variant) or 0])
+        try:
+            await _as_published(episode, images)
+            return LeasedEpisode(registry.create(episode.environment), episode, deadline, lease=lease)
+        except SpecError as error:
+            raise BrokenSpecError(str(error)) from error
 
     async def _begin(self, running: LeasedEpisode, seed: int, steps: list[LoggedStep]) -> None:
         try:

@@ -35,13 +35,21 @@ class Lent(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     seconds: float
 
 
+class Preparing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """What the environment of a session is made from that is still being admitted."""
+
+    problem: UUID
+    seed: int
+    variant: str
+
+
 class Call(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a host is asked. `operation` picks the fields that are needed; the reply carries the same `id`.
 
     `trace`: whose work it is part of (`api.core.traces`); empty where nothing is traced.
     """
 
-    operation: Literal["open", "step", "view", "finish", "play", "release", "lend", "recall"]
+    operation: Literal["prepare", "open", "step", "view", "finish", "play", "release", "lend", "recall"]
     session: UUID
     epoch: int = 0
     id: int = 0
@@ -53,6 +61,7 @@ class Call(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     trace: str = ""
     lent: Lent | None = None
     loan: str = ""
+    prepared: Preparing | None = None
 
 
 class StepReply(msgspec.Struct, frozen=True):

@@ -157,6 +157,7 @@ class Host:
             )
 
     async def _release_lost(self) -> None:
+        self.episodes.drop_forgotten()
         # Read before the leases are: what is opened meanwhile is not taken for lost.
         epochs = self.episodes.epochs
         async with self._database.session() as session:
@@ -242,6 +243,9 @@ class Host:
             raise DrainingError("this host is going down")
         episodes, lease = self.episodes, (call.session, call.epoch)
         match call.operation:
+            case "prepare":
+                if (asked := call.prepared) is not None:
+                    episodes.prepare(*lease, asked.problem, asked.seed, asked.variant)
             case "open":
                 return Reply(opened=await episodes.open(*lease))
             case "step":

@@ -189,7 +189,7 @@ select (select count(*) from minute where key_id = :key) as by_key,
        exists (select 1 from scraping_lift where benchmark_id = :benchmark and organisation_id = :organisation)
          as lifted""",
 )
-_USED = Query(
+USED = Query(
     int,
     "Problems of a split served to an organisation, and to those it is grouped with, today (UTC).",
     """select coalesce(sum(used), 0) from daily_budget
@@ -294,7 +294,7 @@ class ProblemRepository:
 
     async def used_today(self, organisation: UUID, split: UUID) -> int:
         """Problems served to the organisation today."""
-        return await self._session.fetch_one(_USED, organisation=organisation, split=split)
+        return await self._session.fetch_one(USED, organisation=organisation, split=split)
 
     async def reader(self, account: UUID, split: UUID, organisation: UUID) -> UUID:
         """Which organisation of an account takes part in a split: this one, if none did before."""

@@ -13,7 +13,7 @@ from api.hosting import leases
 from api.hosting.leases import FREE_HOSTS, LOAD, LOCK_PLACEMENT, PLACING, FreeHost, Load, load_values
 from api.hosting.models import LiveSession
 from api.hosting.session_repository import ADD, EARLIER, SessionRepository, stored
-from api.problems.repository import RECORD, BudgetUse
+from api.problems.repository import RECORD, USED, BudgetUse
 from api.submissions.repository import ADD_EPISODE, EPISODE_RUN, LOCK_SUBMISSION, EpisodeRun
 
 
@@ -24,6 +24,7 @@ class Asked:
     organisation: UUID
     capped_by: UUID
     most: float
+    split: UUID
     problem: UUID
     submission: UUID | None
     key: str | None
@@ -31,12 +32,14 @@ class Asked:
 
 @dataclass(frozen=True)
 class Found:
-    """What an opening finds: its submission, the session that was opened already, the hosts and how full they are."""
+    """What an opening finds: its submission, the session that was opened already, the hosts and how full they are, and
+    how much of the split's budget was used before it."""
 
     run: EpisodeRun | None
     earlier: LiveSession | None
     hosts: list[FreeHost]
     load: Load
+    used: int
 
 
 @dataclass(frozen=True)
@@ -63,10 +66,11 @@ class OpeningRepository:
         earlier = pipeline.fetch(EARLIER, **whose, submission=asked.submission, problem=asked.problem)
         hosts = pipeline.fetch(FREE_HOSTS, fresh=leases.HOST_SECONDS)
         load = pipeline.fetch(LOAD, **load_values(asked.capped_by, asked.most))
+        used = pipeline.fetch(USED, organisation=asked.organisation, split=asked.split)
         await pipeline.send()
         found = earlier.optional
         row = await SessionRepository(self._session).one(found) if found else None
-        return Found(run.optional, row, hosts.rows, load.rows[0])
+        return Found(run.optional, row, hosts.rows, load.rows[0], used.rows[0])
 
     async def write(self, row: LiveSession, address: str) -> Written:
         """The session, its submission's item, the budget and the ledger. What is not wanted so is to be rolled back."""

@@ -22,7 +22,7 @@ from api.hosting.client_errors import CapacityError, EnvironmentDownError, NoHos
 from api.hosting.errors import BrokenSpecError
 from api.hosting.leases import FreeHost, LeaseRepository
 from api.hosting.models import OVER, LiveSession, SessionState
-from api.hosting.protocol import Opened
+from api.hosting.protocol import Opened, Preparing
 from api.hosting.session_repository import SessionRepository
 from api.lanes.repository import LaneRepository
 from api.problems.errors import BudgetSpentError
@@ -209,7 +209,7 @@ class SessionService:
             raise NotEpisodeError("answer it with POST /v1/submissions")
         openings, principal = OpeningRepository(session), self._principal
         run = self._submission(submission) if submission else None
-        asked = Asked(principal.organisation_id, principal.capped_by, self._share, access.id, run, key)
+        asked = Asked(principal.organisation_id, principal.capped_by, self._share, access.split_id, access.id, run, key)
         found = await openings.look(asked)
         if run:
             self._require_open(found.run, access.split_id)
@@ -231,13 +231,20 @@ class SessionService:
             epoch=1,
             variant=variant_text(self._fingerprints.shown(principal.organisation_id, access).variant),
         )
-        written = await openings.write(row, principal.address)
-        if not written.added:
-            raise SubmissionMismatchError("the submission has an answer to this problem already")
-        if written.budget is None:
-            limit = access.config.problems_per_day
-            used = await ProblemRepository(session).used_today(principal.organisation_id, access.split_id)
-            raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
+        limit = access.config.problems_per_day
+        # Whoever has nothing left is refused below, and nothing is built for them.
+        if limit is None or found.used < limit:
+            self._host_client.prepare(host, row.id, Preparing(row.problem_id, row.seed, row.variant))
+        try:
+            written = await openings.write(row, principal.address)
+            if not written.added:
+                raise SubmissionMismatchError("the submission has an answer to this problem already")
+            if written.budget is None:
+                used = await ProblemRepository(session).used_today(principal.organisation_id, access.split_id)
+                raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
+        except BaseException:
+            self._host_client.discard(host, row.id)
+            raise
         return _Admitted(row, host, access)
 
     def _submission(self, public: str) -> UUID:

@@ -1,6 +1,6 @@
 """`make bench-envs`: live sessions next to their baselines in the same run; ratios, not absolute speed, are the result.
 
-Arguments choose the parts (openings, steps, many, echo); without any all are measured.
+Arguments choose the parts (openings, episodes, steps, many, echo); without any all are measured.
 """
 
 import asyncio
@@ -40,6 +40,19 @@ async def _openings() -> None:
             )
 
 
+async def _episodes() -> None:
+    """Goal 150 ms."""
+    action = {"tool": {"name": "execute_sql", "arguments": {"query": "select 1"}}}
+    times = await sandboxed.episodes("live-db", action, OPENINGS)
+    whole = times.pop("whole")
+    parts = ", ".join(f"{name} {statistics.median(told):.0f}" for name, told in times.items())
+    print(
+        f"live-db: whole episode (open, one step, finish, probe, judge) p50 {statistics.median(whole):.0f} ms, "
+        f"p99 {sandboxed.percentile(whole, 0.99):.0f} ms warm (goal 150 ms); of it {parts}",
+        flush=True,
+    )
+
+
 async def _steps() -> None:
     stored, bare = (statistics.median(side) for side in await sandboxed.steps(20))
     print(
@@ -64,7 +77,7 @@ async def _echo() -> None:
 async def main() -> None:
     """Every part that was asked for."""
     print(f"load of the machine at the start: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors", flush=True)
-    parts = {"openings": _openings, "steps": _steps, "many": _many, "echo": _echo}
+    parts = {"openings": _openings, "episodes": _episodes, "steps": _steps, "many": _many, "echo": _echo}
     for name in sys.argv[1:] or parts:
         try:
             with sandboxed.reported(name):

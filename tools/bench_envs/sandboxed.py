@@ -5,12 +5,15 @@ import contextlib
 import shutil
 import statistics
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psutil
 
 from api.cli.baselines.throwaway import Throwaway, throwaway, unlimited
+from api.core.query import Query
 from envs import registry
 from envs.base import parse_spec
 from envs.operating_system.spec import OperatingSystemSpec
@@ -24,6 +27,21 @@ from tools.bench_envs.plain_http import Line
 
 PACKS = Path(__file__).parents[2] / "benchmarks"
 PAUSE = 0.6
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A session that was judged, and when, in seconds since 1970."""
+
+    id: UUID
+    graded: float
+
+
+_JUDGED = Query(
+    Judged,
+    "Sessions that were judged.",
+    "select id, extract(epoch from graded_at) as graded from live_session where graded_at is not null",
+)
 
 
 def percentile(values: list[float], share: float) -> float:
@@ -117,6 +135,41 @@ async def _openings(pack: Pack, ready: int, count: int, pause: float) -> list[fl
                 await line.post(f"/v1/sessions/{session}/finish", {})
             times.append(taken)
         return times[3:]
+
+
+async def episodes(pack: str, action: dict[str, Any], count: int) -> dict[str, list[float]]:
+    """Milliseconds of whole episodes one after the other, from the request that opens until they are judged (by the
+    database's clock, on this machine), and of the requests in it."""
+    played: dict[UUID, float] = {}
+    times: dict[str, list[float]] = {"opening": [], "step": [], "finish and probe": []}
+    async with throwaway(unlimited(read_pack(PACKS / pack, registry)), pool_ready=4) as running:
+        aliases = await _aliases(running)
+        for number in range(count + 3):
+            await asyncio.sleep(PAUSE)
+            async with Line.open(running.instance.port, running.key) as line:
+                begun = time.time()
+                _, session = await _opened(line, aliases[number % len(aliases)])
+                opened = time.time()
+                status, told = await line.post(f"/v1/sessions/{session}/steps", {"number": 1, "action": action})
+                if status != 200:
+                    raise RuntimeError(f"a step was refused: {told}")
+                stepped = time.time()
+                await line.post(f"/v1/sessions/{session}/finish", {"answer": "1"})
+            moments = (begun, opened, stepped, time.time())
+            for name, since, until in zip(times, moments, moments[1:], strict=False):
+                times[name].append((until - since) * 1000)
+            played[UUID(session.removeprefix("ses_"))] = begun
+        async with asyncio.timeout(60):
+            while len(graded := await _graded(running)) < len(played):
+                await asyncio.sleep(PAUSE)
+    judged = {row.id: row.graded for row in graded}
+    times["whole"] = [(judged[session] - begun) * 1000 for session, begun in played.items()]
+    return {name: told[3:] for name, told in times.items()}
+
+
+async def _graded(running: Throwaway) -> list[Judged]:
+    async with running.database.session() as session:
+        return await session.fetch_all(_JUDGED)
 
 
 def _command(number: int) -> dict[str, Any]:
