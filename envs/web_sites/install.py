@@ -203,7 +203,8 @@ async def _run(command: list[str], seconds: float, *, clean: bool = False) -> st
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env=surroundings() if clean else None,
+        # A busy machine takes longer over a large module than the minute after which uv gives up all of it.
+        env=surroundings() if clean else {"UV_COMPILE_BYTECODE_TIMEOUT": f"{INSTALL_SECONDS:.0f}"} | os.environ,
     )
     try:
         said, _ = await asyncio.wait_for(process.communicate(), seconds)
