@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
+from api.core.in_time import in_time
 from envs.base import Action, Environment, Evidence, FinishReason, InfrastructureError, Observation, Probe, StepResult
 from packs.problem import Episode
 
@@ -137,8 +138,7 @@ class RunningEpisode:
 
     async def step(self, action: Action) -> StepResult:
         """Play one action; the episode's own limit of steps ends it too. Raises InfrastructureError, TimeoutError."""
-        async with asyncio.timeout(CALL_SECONDS):
-            result = await self.environment.step(action)
+        result = await in_time(CALL_SECONDS, self.environment.step(action))
         if result.finish is FinishReason.INFRASTRUCTURE_ERROR:
             raise InfrastructureError(result.error or "the environment ended by a fault of its own")
         self.steps += 1

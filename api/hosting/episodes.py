@@ -29,7 +29,7 @@ from api.hosting.errors import (
 from api.hosting.journal import Journal, Line
 from api.hosting.protocol import Opened, StepReply
 from api.hosting.repository import HostRepository, Lease, LoggedStep
-from api.hosting.running_episode import LeasedEpisode, digest, plain
+from api.hosting.running_episode import LeasedEpisode, digest, plain, plain_with_digest
 from api.hosting.sealing import open_episode, seal_evidence
 from api.hosting.session_repository import SessionRepository
 from envs import engine, registry
@@ -70,7 +70,10 @@ class Episodes:
         return {session: running.lease.epoch for session, running in self._held.items()}
 
     def _lock(self, session: UUID) -> asyncio.Lock:
-        return self._locks.setdefault(session, asyncio.Lock())
+        lock = self._locks.get(session)
+        if lock is None:
+            lock = self._locks[session] = asyncio.Lock()
+        return lock
 
     async def open(self, session: UUID, epoch: int) -> Opened | None:
         """Build the environment unless it is there; the first observation is stored with the session, and told once."""
@@ -109,10 +112,9 @@ class Episodes:
         An episode that the step ends still has to be ended: ask `step` for the same step again.
         """
         running = self._held.get(session)
-        lock = self._lock(session)
-        if running is None or running.lease.epoch != epoch or lock.locked():
+        if running is None or running.lease.epoch != epoch or running.lock.locked():
             return None
-        async with lock:
+        async with running.lock:
             if running.over or number != running.steps + 1:
                 return None
             return await self._play(running.lease, number, action, finalize=False)
@@ -181,12 +183,12 @@ class Episodes:
     async def _play(self, lease: Lease, number: int, asked: dict[str, Any], *, finalize: bool = True) -> StepReply:
         """`asked`: an action as `Action` dumps it without what is None."""
         result = await self._act(lease, Action.model_validate(asked))
-        observation = plain(result.observation)
+        observation, seen = plain_with_digest(result.observation)
         fields: dict[str, Any] = {
             "number": number,
             "action": asked,
             "observation": observation,
-            "digest": digest(observation),
+            "digest": seen,
             "finish": result.finish.value if result.finish else None,
             "answer": without_nul(result.answer),
             "error": without_nul(result.error),
@@ -223,7 +225,10 @@ class Episodes:
         """
         for _ in range(_TRIES):
             try:
-                return await work(await self._environment(lease))
+                held = self._held.get(lease.session)
+                # The same object on the way of most steps.
+                here = held is not None and held.lease is lease
+                return await work(held if here else await self._environment(lease))
             except HostError as error:
                 if until_ended or not isinstance(error, SandboxEndedError):
                     raise
@@ -317,7 +322,8 @@ class Episodes:
         episode = Episode.model_validate(open_episode(self._key(), problem, sealed)[variant_number(variant) or 0])
         try:
             await _as_published(episode, images)
-            return LeasedEpisode(registry.create(episode.environment), episode, deadline, lease=lease)
+            environment, lock = registry.create(episode.environment), self._lock(lease.session)
+            return LeasedEpisode(environment, episode, deadline, lease=lease, lock=lock)
         except SpecError as error:
             raise BrokenSpecError(str(error)) from error
 

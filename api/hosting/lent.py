@@ -34,6 +34,7 @@ _ARRIVES_SECONDS = 5.0
 _FLUSH_SECONDS = 0.005
 _MESSAGE_BYTES = 256
 _WAITING = 10_000
+_NUL = rb"\u0000"
 
 
 class _Tool(msgspec.Struct, forbid_unknown_fields=True):
@@ -134,7 +135,7 @@ class _LentChannel(asyncio.Protocol):
             log.error("host.failed", error=type(error).__name__)
         if played is None or played.finish:
             self._rest = data + self._rest
-        else:
+        elif not self._transport.is_closing():
             lent = self._lent
             reply = msgspec.json.encode(step_view(lent.public, lent.step_limit, lent.deadline, played))
             self._transport.write(framed(reply))
@@ -165,7 +166,9 @@ def _read(data: bytes) -> tuple[int, dict[str, Any]] | None:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     action = _plain(step.action)
-    return None if action is None or holds_nul(action) else (step.number, action)
+    if action is None or (_NUL in text and holds_nul(action)):
+        return None
+    return step.number, action
 
 
 class LentChannels:

@@ -15,28 +15,51 @@ from api.hosting.protocol import Opened
 from api.hosting.repository import Lease
 from envs.base import Observation, View, Viewable
 
+_NUL = "\\u0000"
 log = structlog.get_logger(__name__)
-_ordered = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+# Plain JSON holds no circle.
+_ordered = json.JSONEncoder(sort_keys=True, separators=(",", ":"), check_circular=False).encode
 
 
 def plain(observation: Observation) -> dict[str, Any]:
     """The observation as it is stored and sent: JSON without NUL, which PostgreSQL cannot hold."""
-    # By hand, because every step pays for it: what a model of plain JSON would dump is what it holds.
-    tools = [tool.model_dump(mode="json") for tool in observation.tools]
-    fields = {"text": observation.text, "data": observation.data, "images": observation.images, "tools": tools}
-    return without_nul(fields)
+    return without_nul(_fields(observation))
 
 
 def digest(observation: dict[str, Any]) -> str:
     """What a replay is compared by."""
-    return hashlib.sha256(_ordered(observation).encode()).hexdigest()
+    return _digest(_ordered(observation))
+
+
+def plain_with_digest(observation: Observation) -> tuple[dict[str, Any], str]:
+    """Both of them; U+0000 is looked for in the text that the digest is made of."""
+    fields = _fields(observation)
+    ordered = _ordered(fields)
+    if _NUL in ordered:
+        fields = without_nul(fields)
+        ordered = _ordered(fields)
+    return fields, _digest(ordered)
+
+
+def _fields(observation: Observation) -> dict[str, Any]:
+    # By hand, because every step pays for it: what a model of plain JSON would dump is what it holds.
+    tools = [tool.model_dump(mode="json") for tool in observation.tools]
+    return {"text": observation.text, "data": observation.data, "images": observation.images, "tools": tools}
+
+
+def _digest(ordered: str) -> str:
+    return hashlib.sha256(ordered.encode()).hexdigest()
 
 
 @dataclass
 class LeasedEpisode(RunningEpisode):
-    """A running episode under a lease of this host. `opened`: what its opening gave, until that is told."""
+    """A running episode under a lease of this host. `opened`: what its opening gave, until that is told.
+
+    `lock` is the session's, kept here so that it need not be made for each step.
+    """
 
     lease: Lease = field(kw_only=True)
+    lock: asyncio.Lock = field(kw_only=True)
     opened: Opened | None = None
 
     async def view(self, view: View) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import os
 import socket
 import statistics
 import sys
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,8 +25,12 @@ from tests.support.sessions import echo_pack
 from tools.bench_envs.plain_http import Line
 
 OPENENV = "openenv-core==0.3.0"
-ROUNDS = 2
-STEPS = {1: 200, 16: 60, 64: 30}
+ROUNDS = {1: 9}
+ROUNDS_OF_MANY = 3
+STEPS = 450
+_WRITES, _PAGE = 200, 8192
+_HERE = Path(__file__).parent
+_LOAD = [sys.executable, str(_HERE / "channel_load.py")]
 
 
 @dataclass(frozen=True)
@@ -60,14 +65,16 @@ def _tree(root: psutil.Process) -> list[psutil.Process]:
 
 def cpu(processes: list[psutil.Process]) -> float:
     """Seconds used so far, by those that still run."""
-    used = 0.0
+    used = 0
     for process in processes:
-        with contextlib.suppress(psutil.NoSuchProcess):
-            used += sum(process.cpu_times()[:2])
-    return used
+        # The scheduler's own count, in nanoseconds: a clock's ticks of 10 ms are as long as a hundred steps.
+        for thread in Path(f"/proc/{process.pid}/task").glob("*/schedstat"):
+            with contextlib.suppress(OSError):
+                used += int(thread.read_text().split()[0])
+    return used / 1e9
 
 
-async def ours(running: Throwaway, command: list[str], sessions: int, steps: int) -> Measured:
+async def ours(running: Throwaway, sessions: int, steps: int) -> Measured:
     """Step `sessions` echoes at once, each over its channel."""
     port = running.instance.port
     aliases = [item.alias for item in (await running.answer_key()).values() if item.split == "dev"][:sessions]
@@ -78,7 +85,7 @@ async def ours(running: Throwaway, command: list[str], sessions: int, steps: int
             assert status == 201, told
             opened.append(told["id"])
     asked = {"key": running.key, "sessions": opened}
-    measured = await _driven([*command, "heldout", str(port), str(steps)], asked, partial(serving, running))
+    measured = await _driven([*_LOAD, "heldout", str(port), str(steps)], asked, partial(serving, running))
     async with Line.open(port, running.key) as line:
         for session in opened:
             await line.post(f"/v1/sessions/{session}/finish", {})
@@ -96,23 +103,40 @@ async def _driven(command: list[str], asked: dict[str, Any], servers: Callable[[
     )
     assert process.stdin
     assert process.stdout
-    process.stdin.write(json.dumps(asked).encode())
-    process.stdin.close()
+    process.stdin.write(json.dumps(asked).encode() + b"\n")
     if await process.stdout.readline() != b"ready\n":
         raise RuntimeError("the load did not begin")
     before = {server.pid: cpu([server]) for server in servers()}
+    process.stdin.write(b"go\n")
     told = json.loads(await process.stdout.readline())
+    # A connection to PostgreSQL that was opened meanwhile is a process that used nothing before.
+    after = {server.pid: (_part(server), cpu([server])) for server in servers()}
+    process.stdin.write(b"end\n")
+    times = json.loads(await process.stdout.readline())
     await process.wait()
-    times = told["milliseconds"]
     each = 1000 / len(times)
     shares: dict[str, float] = {}
-    # A connection to PostgreSQL that was opened meanwhile is a process that used nothing before.
-    for server in servers():
-        with contextlib.suppress(psutil.NoSuchProcess):
-            name = _part(server)
-            shares[name] = round(shares.get(name, 0.0) + (cpu([server]) - before.get(server.pid, 0.0)) * each, 3)
-    used = sum(shares.values())
-    return Measured(times, len(times) / told["seconds"], used, told["client_cpu"] * each, shares)
+    for number, (name, used) in after.items():
+        shares[name] = shares.get(name, 0.0) + (used - before.get(number, 0.0)) * each
+    return Measured(times, len(times) / told["seconds"], sum(shares.values()), told["client_cpu"] * each, shares)
+
+
+def disk(folder: Path) -> tuple[float, float]:
+    """Milliseconds, p50 and p99, of a bare write of 8 KiB over 8 KiB and its `fdatasync`: what a commit waits for."""
+    number = os.open(folder / "written-over", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        os.write(number, bytes(_WRITES * _PAGE))
+        os.fsync(number)
+        times = []
+        for at in range(_WRITES):
+            begun = time.perf_counter()
+            os.pwrite(number, os.urandom(_PAGE), at * _PAGE)
+            os.fdatasync(number)
+            times.append((time.perf_counter() - begun) * 1000)
+    finally:
+        os.close(number)
+        (folder / "written-over").unlink()
+    return statistics.median(times), sorted(times)[int(_WRITES * 0.99)]
 
 
 def _part(server: psutil.Process) -> str:
@@ -121,14 +145,13 @@ def _part(server: psutil.Process) -> str:
 
 
 @asynccontextmanager
-async def openenv() -> AsyncIterator[tuple[int, list[str]]]:
-    """openenv-core's server in an environment of its own: its port, and the command that runs its side."""
-    folder = Path(__file__).parent
-    alone = ["uv", "run", "-q", "--no-project", "--with", OPENENV, "--with", "websockets", "python"]
+async def openenv() -> AsyncIterator[int]:
+    """openenv-core's server in an environment of its own: its port."""
+    alone = ["uv", "run", "-q", "--no-project", "--with", OPENENV, "python"]
     with socket.create_server(("127.0.0.1", 0)) as found:
         port = int(found.getsockname()[1])
     process = await asyncio.create_subprocess_exec(
-        *alone, str(folder / "openenv_side.py"), str(port), env=_environment(), stderr=asyncio.subprocess.DEVNULL
+        *alone, str(_HERE / "openenv_side.py"), str(port), env=_environment(), stderr=asyncio.subprocess.DEVNULL
     )
     try:
         async with asyncio.timeout(300):
@@ -139,7 +162,7 @@ async def openenv() -> AsyncIterator[tuple[int, list[str]]]:
                     break
                 except OSError:
                     await asyncio.sleep(0.2)
-        yield port, [*alone, str(folder / "channel_load.py")]
+        yield port
     finally:
         for found_process in _tree(psutil.Process(process.pid))[::-1]:
             found_process.terminate()
@@ -150,7 +173,7 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "VIRTUAL_ENV"}
 
 
-async def theirs(port: int, command: list[str], sessions: int, steps: int) -> Measured:
+async def theirs(port: int, sessions: int, steps: int) -> Measured:
     """The same of openenv-core's server, by the same client."""
     owner = next(
         found
@@ -158,31 +181,37 @@ async def theirs(port: int, command: list[str], sessions: int, steps: int) -> Me
         if found.status == "LISTEN" and found.laddr and found.laddr.port == port
     )
     asked = {"sessions": sessions}
-    return await _driven([*command, "openenv", str(port), str(steps)], asked, lambda: [psutil.Process(owner.pid)])
+    return await _driven([*_LOAD, "openenv", str(port), str(steps)], asked, lambda: [psutil.Process(owner.pid)])
 
 
 async def compare(counts: list[int]) -> list[dict[str, Any]]:
     """Rounds of both in turn; medians over the rounds, and the ratios ours to theirs (below 1: ours is ahead)."""
     rows = []
     pack = unlimited(echo_pack(count=max(counts), steps=500, seconds=3600))
-    async with throwaway(pack) as running, openenv() as (port, command):
+    async with throwaway(pack) as running, openenv() as port:
         for sessions in counts:
-            pairs = []
-            for _ in range(ROUNDS):
-                first = await ours(running, command, sessions, STEPS[sessions])
-                pairs.append((first, await theirs(port, command, sessions, STEPS[sessions])))
-            rows.append(_row(sessions, pairs))
+            pairs, disks = [], []
+            for _ in range(ROUNDS.get(sessions, ROUNDS_OF_MANY)):
+                first = await ours(running, sessions, STEPS)
+                disks.append(await asyncio.to_thread(disk, running.settings.data_dir))
+                pairs.append((first, await theirs(port, sessions, STEPS)))
+            rows.append(_row(sessions, pairs, disks))
             print(json.dumps(rows[-1]), flush=True)
     return rows
 
 
-def _row(sessions: int, pairs: list[tuple[Measured, Measured]]) -> dict[str, Any]:
-    row: dict[str, Any] = {"sessions": sessions, "shares": pairs[-1][0].shares}
+def _row(sessions: int, pairs: list[tuple[Measured, Measured]], disks: list[tuple[float, float]]) -> dict[str, Any]:
+    row: dict[str, Any] = {"sessions": sessions, "shares": _medians([ours.shares for ours, _ in pairs])}
+    row["disk p50, p99"] = [round(statistics.median(side), 3) for side in zip(*disks, strict=True)]
     for name in ("p50", "p99", "rate", "cpu", "client_cpu"):
         sides = [[getattr(pair[side], name) for pair in pairs] for side in (0, 1)]
         row[name] = [round(statistics.median(side), 3) for side in sides]
         row[f"{name} ratio"] = round(statistics.median(a / b for a, b in zip(*sides, strict=True)), 2)
     return row
+
+
+def _medians(shares: list[dict[str, float]]) -> dict[str, float]:
+    return {name: round(statistics.median(one.get(name, 0.0) for one in shares), 4) for name in shares[0]}
 
 
 if __name__ == "__main__":

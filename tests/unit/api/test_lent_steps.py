@@ -9,6 +9,7 @@ from api.sessions.steps import _parse, plain_action
 
 STEPS = (
     '{"number": 1, "action": {"text": "x"}}',
+    '{"number": 1, "action": {"text": "an escape as somebody typed it: \\\\u0000"}}',
     '{"number": 1, "number": 2, "action": {"text": "é"}}',
     '{"number": 1, "action": {"text": null, "tool": {"name": "a"}}}',
     '{"number": 1, "action": {"tool": {"name": "a", "arguments": {"a": 1, "a": [2.5, {"b": null}]}}}}',
