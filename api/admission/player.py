@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from api.core.in_time import in_time
+from api.admission.in_time import in_time
 from envs.base import Action, Environment, Evidence, FinishReason, InfrastructureError, Observation, Probe, StepResult
 from packs.problem import Episode
 

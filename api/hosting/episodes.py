@@ -227,8 +227,9 @@ class Episodes:
             try:
                 held = self._held.get(lease.session)
                 # The same object on the way of most steps.
-                here = held is not None and held.lease is lease
-                return await work(held if here else await self._environment(lease))
+                if held is None or held.lease is not lease:
+                    held = await self._environment(lease)
+                return await work(held)
             except HostError as error:
                 if until_ended or not isinstance(error, SandboxEndedError):
                     raise

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from api.core.in_time import in_time
+from api.admission.in_time import in_time
 
 SOON, NEVER = 0.01, 600.0
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Coroutine, Generator
+from functools import partial
 from types import coroutine
 from typing import Any, TypeVar
 
@@ -31,10 +32,10 @@ def _rest(work: Coroutine[Any, Any, T], awaited: Any) -> Generator[Any, Any, T]:
             work.close()
             raise
         except BaseException as error:  # noqa: BLE001 - it is the work's
-            again, value = work.throw, error
+            going_on = partial(work.throw, error)
         else:
-            again, value = work.send, sent
+            going_on = partial(work.send, sent)
         try:
-            awaited = again(value)
+            awaited = going_on()
         except StopIteration as done:
             return done.value  # type: ignore[no-any-return]
