@@ -16,6 +16,7 @@ from grading.equivalence.respelt import (
     without_declared,
     without_quantifier,
 )
+from grading.equivalence.said import with_plain_definitions
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.spelt import chained, converted, limit_of
 from grading.equivalence.texts import Outcome, compare_texts
@@ -73,6 +74,8 @@ _SHARE_CHANGED = re.compile(
     re.IGNORECASE,
 )
 """`a 25 percent decrease`"""
+_NAMED_POINT = re.compile(r"\(\s*[a-z]\s*,\s*[a-z]\s*(?:,\s*[a-z]\s*)?\)\s*=\s*(?=\(|\\left)")
+"""`(x, y) =` before each of several points."""
 _PERIOD = re.compile(
     r"(?<=%)(?:\s|\*)*(?:per\s+(?:year|annum)|p\.\s?a\.|annually|yearly|a\s+year|each\s+year)(?:\*\*)?(?=\W*$)",
     re.IGNORECASE,
@@ -194,6 +197,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if text is None:
         return found
     wordless = is_wordless(text)
+    text = text if wordless else with_plain_definitions(text)
     paid = _PAID.fullmatch(text.strip()) if "$" in text and "=" in text else None
     if paid is not None:
         return replace(found, text=(paid["sum"] + paid["value"]).replace("\\$", ""))
@@ -201,6 +205,8 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
         text = re.sub(r"\\\$\s*(?=\d)(?![\d.,]*\s?(?:[kKM]|bn)\b)", "", text)
     if not wordless and not re.search(r"≠|\\neq?\b", gold):
         text = _EXCEPTIONS.sub("", text)
+    if text.count("=") > 1 and len(set(_NAMED_POINT.findall(text))) == 1:
+        text = _NAMED_POINT.sub("", text)
     text = (converted(text) or worked_value(text) or chained(text) if "=" in text else None) or text
     text = (limit_of(text) if "\\" in text else None) or text
     power = _POWER.match(text) if "=" in text and "^" in text else None

@@ -18,7 +18,7 @@ from grading.equivalence.evaluate import satisfied
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.extensions import compare_extensions
 from grading.equivalence.finding import Finding, Judgement, Rules, all_equal, different, equal, unknown, unreadable
-from grading.equivalence.identities import is_other_integrand, worked_out
+from grading.equivalence.identities import is_other_integrand, with_eulers_constant, worked_out
 from grading.equivalence.indexes import index_of
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import is_constant
@@ -478,6 +478,7 @@ def _clash(gold: Node, given: Node) -> Finding | None:
 
 def _values(gold: Node, given: Node, rules: Rules) -> Finding:
     """Expressions and quantities."""
+    gold, given = with_eulers_constant(gold, given)
     clash = _clash(gold, given) or compare_transposed(gold, given)
     if clash is not None:
         return clash

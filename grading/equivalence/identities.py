@@ -6,8 +6,11 @@ from fractions import Fraction
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.finding import Finding, Rules
 from grading.equivalence.members import Same
+from grading.equivalence.signs import substituted
 from grading.equivalence.values import NOT_NUMBERS
-from grading.language.tree import Bound, Node, Number, Relation
+from grading.language.tree import Bound, Call, Node, Number, Product, Relation
+
+_EULER = Product((Number(Fraction(-1)), Call("psi", (Number(Fraction(1)),))))
 
 
 def worked_out(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
@@ -27,3 +30,11 @@ def is_other_integrand(head: Node, value: Node, rules: Rules) -> bool:
         return False
     slope = Bound("derivative", value, head.variable, Number(Fraction(1)), None)
     return compare_expressions(slope, head.body, replace(rules, rel_tol=None, exact=False)).different
+
+
+def with_eulers_constant(gold: Node, given: Node) -> tuple[Node, Node]:
+    """Both with Euler's constant for gamma, where it is the only letter of one and the other is a number."""
+    letters = symbols(gold), symbols(given)
+    if all(letters) or letters[0] | letters[1] != {"gamma"}:
+        return gold, given
+    return substituted(gold, "gamma", _EULER), substituted(given, "gamma", _EULER)

@@ -2,11 +2,13 @@
 
 from fractions import Fraction
 
+from grading.equivalence.plain import COMPLEX
 from grading.equivalence.signs import renamed, rewrite
-from grading.language.tree import Bound, Constant, Function, Node, Number, Product, Sum, Symbol
+from grading.language.tree import Bound, Constant, Function, Node, Number, Power, Product, Sum, Symbol
 from grading.language.walking import walk
 
 _I = Constant("i")
+_TWO = Number(Fraction(2))
 _OF_COMPLEX = frozenset({"abs", "re", "im", "arg", "conj"})
 
 
@@ -52,9 +54,21 @@ def _conjugates(gold: Node, given: Node) -> tuple[Node, Node]:
     gold, given = renamed(gold, starred), renamed(given, starred)
     functions = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Function)}
     barred = {name: _letter(name) for name in names - set(starred) if _letter(name) in names}
+    barred |= {name: name for name in _sizes_squared(gold) ^ _sizes_squared(given)}
     if not barred or not functions & _OF_COMPLEX:
         return gold, given
     return _with_parts(gold, barred), _with_parts(given, barred)
+
+
+def _sizes_squared(node: Node) -> set[str]:
+    """Letters of which a tree has `|z|^2`: beside one that has not, they are complex, for real ones need no size."""
+    found = set()
+    for part in walk(node):
+        if isinstance(part, Power) and part.exponent == _TWO and isinstance(part.base, Function):
+            size = part.base.arguments[0] if part.base.name == "abs" else None
+            if isinstance(size, Symbol) and size in COMPLEX:
+                found.add(size.name)
+    return found
 
 
 def _letter(name: str) -> str:

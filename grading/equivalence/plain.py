@@ -7,6 +7,8 @@ from grading.language.walking import kept, walk
 
 _ARITHMETIC = frozenset({Number, Sum, Product, Quotient, Power, Constant, Quantity, Function, Symbol})
 _MATRICES = frozenset({"det", "diag"})
+COMPLEX = frozenset(Symbol(name) for name in ("z", "w", "psi", "Psi"))
+"""Letters that are complex where their size is spoken of."""
 _LETTER = re.compile(r"(?!nabla\b|j(?:_\d+)?$|C_\d+$)[A-Za-z]+(?:_[A-Za-z0-9]+)?")
 """Not `j`, which may be the imaginary unit, and no cyclic group; names of sets, vectors and states hold other signs."""
 
@@ -20,4 +22,6 @@ def is_plain(node: Node) -> bool:
 def _is_plain_by_name(part: Node) -> bool:
     if isinstance(part, Symbol):
         return _LETTER.fullmatch(part.name) is not None
-    return not isinstance(part, Function) or part.name not in _MATRICES
+    if not isinstance(part, Function):
+        return True
+    return part.name not in _MATRICES and not (part.name == "abs" and part.arguments[0] in COMPLEX)

@@ -202,9 +202,10 @@ class Work:
                 values[key] = self._evaluated(node, point.fresh(), evaluate)
             constant = values[key]
             return None if isinstance(constant, ArithmeticError) else constant
-        before, point.steps = point.steps, 0
+        before, point.steps, spread = point.steps, 0, self.spread
         found = self._evaluated(node, point, evaluate)
-        point.steps = before
+        # Far out terms of every size meet: only the points as drawn tell what an answer adds to what.
+        point.steps, self.spread = before, spread
         return None if isinstance(found, ArithmeticError) else found
 
     def _values(self, node: Node) -> _Values:

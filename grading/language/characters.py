@@ -130,6 +130,7 @@ _OTHERS: Final = {
     "⋯": r"\cdots ",
     "√": "sqrt ",
     "∛": "cbrt ",
+    "∜": r"\sqrt[4] ",
     "Å": r"\AA ",
     "\u212b": r"\AA ",
     "‰": r"\text{ permille}",
@@ -203,6 +204,11 @@ _MIXED: Final = re.compile("(\\d{1,6})([½¼¾⅓-⅞])(?=\\s*[A-Za-z])")
 """A whole number before a fraction in one sign."""
 
 
+_ACCENTED: Final = re.compile("([A-Za-z])([\u0302\u0304\u0305\u20d7])")
+_ACCENTS: Final = {"\u0302": "hat", "\u0304": "bar", "\u0305": "bar", "\u20d7": "vec"}
+"""Combining marks that a letter may carry: each is seen, and is the accent that LaTeX writes."""
+
+
 def _improper(match: re.Match[str]) -> str:
     over, under = _digits(match[2]).split("\u2044")
     return rf"\frac{{{int(match[1]) * int(under) + int(over)}}}{{{under}}}"
@@ -223,6 +229,7 @@ def to_ascii(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _PLAIN_FORMS.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text.replace("\u00a0", " "))
+    text = _ACCENTED.sub(lambda match: rf"\{_ACCENTS[match[2]]}{{{match[1]}}}", text)
     text = _MIXED.sub(_improper, text)
     text = _STACKED.sub(lambda m: rf"\frac{{{_digits(m[1])}}}{{{_digits(m[2])}}}", text)
     text = _run(_run(text, _SUPERSCRIPTS, "^"), _SUBSCRIPTS, "_")

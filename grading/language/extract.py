@@ -126,8 +126,15 @@ def extract_text(text: str) -> Extraction:
     text = _ENDED.sub("", text[-_MARKED:]) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
     text = _PICTURES.sub(" ", text) if not text.isascii() else text
-    text = _without_last_remark(without_contrast(text))
+    text = _without_last_remark(without_contrast(_out_of_code(text)))
     return _json(text) or _marked(text) or _tagged(text) or _kept(text) or Extraction(text.strip(), "whole")
+
+
+def _out_of_code(text: str) -> str:
+    """A text that stands between backticks as a whole, without them."""
+    bare = text.strip()
+    whole = bare.startswith("`") and bare.endswith("`") and bare.count("`") == len("``")
+    return bare[1:-1] if whole and "\n" not in bare else text
 
 
 def _without_last_remark(text: str) -> str:

@@ -87,6 +87,10 @@ _COUNTED = re.compile(
 _NOTHING = re.compile(r"(?<![\\A-Za-z}\])_^])\{\}(?=\s*[\^_])")
 """An empty group that only carries an index."""
 _TRANSPOSED = re.compile(r"\^\s*(?:\{\s*\\(?:top|intercal)\s*\}|\\(?:top|intercal)(?![A-Za-z]))")
+_INVERSE_TRANSPOSED = re.compile(
+    r"(\\mathbf\s*\{\w\}|(?<![\\A-Za-z])[A-Za-z]|\([^()]{1,40}\))\s*\^\s*\{\s*-\s*(?:\\(?:top|intercal)|T|\\mathsf\s*\{\s*T\s*\}|\\mathrm\s*\{\s*T\s*\})\s*\}"
+)
+"""`A^{-\\top}`"""
 _QUAD = re.compile(r"(?<![,;\s])\s*\\q?quad\s*(?=[A-Za-z]\s*(?:=|<|>|\\(?:ne|neq|ge|geq|le|leq|in|lt|gt)(?![A-Za-z])))")
 
 
@@ -148,6 +152,7 @@ def one_spelling(text: str) -> str:
     text = _NOTHING.sub("", text) if "{}" in text else text
     if "\\" not in text:
         return text
+    text = _INVERSE_TRANSPOSED.sub(r"(\1^{-1})^T", text) if "{-" in text or "{ -" in text else text
     text = _TRANSPOSED.sub("^T", text) if "\\top" in text or "\\intercal" in text else text
     text = _SETS.sub(r"\\mathbb{\1}", text)
     if "Z" in text and "/" in text:

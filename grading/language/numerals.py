@@ -231,7 +231,8 @@ def leading(text: str) -> str | None:
 
 
 _RUN: Final = re.compile(
-    rf"\b(?:{'|'.join([*list(_SMALL)[2:], *_TENS])})\b(?:[\s-]+(?:{'|'.join([*_SMALL, *_TENS, *SCALES, 'and'])})\b)*"
+    rf"\b(?:{'|'.join([*list(_SMALL)[2:], *_TENS])}|one(?=\s+(?:{'|'.join(SCALES)})\b))\b"
+    rf"(?:[\s-]+(?:{'|'.join([*_SMALL, *_TENS, *SCALES, 'and'])})\b)*"
     r"(?!\s+(?:halves|thirds|quarters|\w+ths)\b)",
     re.IGNORECASE,
 )

@@ -3,6 +3,7 @@
 import re
 from fractions import Fraction
 from functools import lru_cache
+from math import gcd
 
 from grading.language import numerals
 from grading.language.characters import to_ascii
@@ -107,6 +108,13 @@ _BLOCK = re.compile(
 )
 _CUT_OFF = re.compile(r"(?<![\d.])(\d{1,20}\.\d{3,40})\s*(?:\.\.\.|\\(?:l|c)?dots(?![A-Za-z]))\s*$")
 """A decimal that goes on: its digits stand for what begins with them."""
+_PROGRAM_CALL = re.compile(
+    r"(?<![A-Za-z\\{_^])(?:(?P<of>gamma|digamma|psi)\s*\((?=[\d\s./+*-]+\))|polylog\s*\(\s*(?P<degree>\d{1,2})\s*,"
+    r"|(?P<name>Li)_\{?(?P<order>\d{1,2})\}?\s*\(|(?P<name2>Re|Im)\s*\()"
+)
+_HALVED_LOGARITHM = re.compile(
+    r"(?P<log>\\?(?:ln|log)\s*(?:\^\s*(?:\d|\{\s*\d\s*\}))?)\s*(?P<over>\d{1,6})\s*/\s*(?P<under>\d{1,6})(?![\d.])"
+)
 _WIDE = re.compile(r"[ \t]{3,}")
 _BOUNDED = re.compile(r"(?<![A-Za-z\\])(lim|sum|prod|int)(?=\s*_)")
 _TOTAL = re.compile(r"(=[^=]*\d)\s+total\.?$")
@@ -185,9 +193,12 @@ def _written_as_program(text: str) -> str:
         text = _BOUNDED.sub(r"\\\1", _ORDER.sub(_order, text) if "(" in text else text)
     if "(" in text:
         text = _MATRIX_CALL.sub(r"\1", text) if "array" in text or "atrix" in text else text
+        text = _PROGRAM_CALL.sub(_called, text)
         text = _in_other_unit(_UNCERTAIN.sub(r"\1", text) if "." in text else text)
     if ";" in text:
         text = _ROWS.sub(_rows, text)
+    if "/" in text and ("ln" in text or "log" in text):
+        text = _HALVED_LOGARITHM.sub(_log_divided, text)
     if "\\" in text:
         text = _OPERATOR_ALONE.sub("", text) if "=" in text else text
         text = _EVALUATED.sub("", text) if "=" in text and "]" in text else text
@@ -196,6 +207,22 @@ def _written_as_program(text: str) -> str:
         text = _UNIT_INSIDE.sub(_unit_taken_out, text) if "frac" in text and "{" in text else text
         text = _MEASURE.sub("", text) if "angle" in text else text
     return text
+
+
+def _called(match: re.Match[str]) -> str:
+    """`gamma(1/3)`, `Li_3(1)`, `polylog(3, x)`, `Re(s)` as functions."""
+    name = match["name"] or match["name2"]
+    if name is not None:
+        return f"\\mathrm{{Li}}_{{{match['order']}}}(" if name == "Li" else f"\\operatorname{{{name}}}("
+    return {"gamma": "\\Gamma(", "digamma": "\\psi(", "psi": "\\psi("}.get(
+        match["of"] or "", f"\\mathrm{{Li}}_{{{match['degree']}}}("
+    )
+
+
+def _log_divided(match: re.Match[str]) -> str:
+    """`ln 4/2` as half of `ln 4`: nobody writes a quotient that can be worked out."""
+    over, under = int(match["over"]), int(match["under"])
+    return f"{match['log']}({over})/{under}" if under and gcd(over, under) > 1 else match[0]
 
 
 def _worded_signs(text: str) -> str:

@@ -61,6 +61,16 @@ _SAID_NAME = re.compile(
 _OTHERWISE_FIRST = re.compile(
     r"\s*[,;]?\s*(?:\band\b\s*)?\b(?:otherwise|else)[\s,]+(?:it\s+(?:is|equals)\s+)?(?P<value>\S[^,;]*?)[\s.]*$"
 )
+_SIDES = {"negative": "<", "positive": ">", "nonnegative": r"\ge", "nonpositive": r"\le", "nonzero": r"\ne"}
+_SIGNED = re.compile(
+    r"(?<=\s)(?:all\s+|any\s+|every\s+)?(?P<sign>negative|positive|non-?negative|non-?positive|non-?zero)\s+(?:real\s+)?(?:values?\s+of\s+|numbers?\s+)?(?P<letter>[a-z])(?![\w'])",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    r"\b(?:elsewhere|everywhere\s+else|(?:for|in)\s+all\s+other\s+(?:cases|values(?:\s+of\s+[a-z])?|[a-z])|for\s+(?:any\s+)?other\s+(?:values?(?:\s+of\s+[a-z])?|[a-z]))(?!\w)",
+    re.IGNORECASE,
+)
+_ZERO = re.compile(r"\b(?:zero|vanishes)(?=\s*,?\s+(?:otherwise|for|if|when)\b)", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*(?:[,;]\s*(?:and|while|but|or)\b|[,;]|\band\b|\bwhile\b|\bbut\b)\s*")
 _NAME = re.compile(r"\s*([A-Za-z](?:_\w)?\s*(?:\(\s*[a-z]\s*\))?\s*=)(?!=)")
 _PARITY = re.compile(r"\s+(?:(?:is|are)\s+)?(?:an?\s+)?(odd|even)\b(?:\s+(?:integer|number))?")
@@ -182,9 +192,9 @@ def exception_as_relation(text: str) -> str:
 
 def branches(text: str) -> list[str]:
     """An answer whose branches stand in words, as `cases` in the ways it may be cut; none where it has no branches."""
-    if len(text) > 2 * _MAX or "\\begin" in text or not any(word in text for word in _KEYWORDS):
+    if len(text) > 2 * _MAX or "\\begin" in text or not any(word in text for word in (*_KEYWORDS, "elsewhere")):
         return []
-    plain = _with_values_first(_undressed(text))
+    plain = _with_values_first(_in_signs(_undressed(text)))
     name = _NAME.match(plain)
     head = name[1] if name is not None else ""
     parts = _KEYWORD.split(plain[name.end() :] if name is not None else plain)
@@ -197,6 +207,13 @@ def branches(text: str) -> list[str]:
         last = place == len(words) - 1
         done = [[*cells, *more] for cells in done for more in _after(word, following, last)]
     return [f"{head} \\begin{{cases}}{_rows(cells)}\\end{{cases}}" for cells in done[:24]]
+
+
+def _in_signs(text: str) -> str:
+    """Conditions and values in words as the grammar has them: `for negative x`, `zero elsewhere`."""
+    text = _SIGNED.sub(lambda found: f"{found['letter']} {_SIDES[found['sign'].lower().replace('-', '')]} 0", text)
+    text = _ELSEWHERE.sub("otherwise", text)
+    return _ZERO.sub("0", text)
 
 
 def _with_values_first(text: str) -> str:

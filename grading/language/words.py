@@ -50,6 +50,19 @@ _GROUPS = tuple(
     )
 )
 """Groups by their names, without articles and "of"."""
+_INFINITELY_MANY = re.compile(
+    r"(?:(?:so|thus|hence|therefore|yes|we (?:see|conclude) that|it follows that)\W+)*"
+    r"there (?:are |exist )?infinitely many"
+    r"(?: (?!(?:not|no|never|but|if|unless|only|or|except|would|candidates?)\b)[^\s,;:.?]+){1,10}"
+)
+"""`There are infinitely many primes of this form`, without "are"."""
+_NOWHERE = re.compile(
+    r"(?:(?:donc|also|daher|por lo tanto|logo|quindi)\W+)?(?:(?:la limite|cette limite|elle|il|l['’]intégrale"
+    r"|der grenzwert|dieser grenzwert|er"
+    r"|el límite|este límite|o limite|este limite|il limite|questo limite|das integral|es|la integral) )?"
+    r"(?:n['’]existe pas|existiert nicht|no existe|não existe|non esiste|bestaat niet)"
+)
+"""That something does not exist, in other languages."""
 _SAID_GROUP = re.compile(
     r"(?:(?:so|thus|hence|therefore|then|finally)\W+)*(?:it|(?:the|this|our|its)\s[^.,;:]{0,60}?)\s(?:is|must be)\s"
     r"(?:(?:therefore|thus|then|indeed|precisely|exactly|isomorphic to)\s)*(?P<name>(?:the|a)\s[^.,;:]{3,60})\.?",
@@ -201,8 +214,10 @@ def phrase(text: str) -> Node | None:
     named = set_in_words(text)
     if named is not None:
         return named
-    if words in ("infinitely many", "infinity", "infinite"):
+    if words in ("infinitely many", "infinity", "infinite") or _INFINITELY_MANY.fullmatch(words):
         return Constant("inf")
+    if _NOWHERE.fullmatch(words) is not None:
+        return Text("does not exist")
     if words in ("does not exist", "dne", "undefined", "not defined", "doesn't exist"):
         return Text("does not exist")
     if words in _TRUTHS:

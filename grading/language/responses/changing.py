@@ -82,7 +82,7 @@ AROUND: Final = re.compile(
     r"|estimate[ds]?|diverge\w*\s+(?!to\b)|(?:chance|possibility|likelihood)\s+that|(?:reported|believed"
     r"|considered|expected|known)\s+to\s+be|half\s+(?:of\s+)?the\s+time|most\s+of\s+the\s+time|only\s+(?:for|half"
     r"|if|when)|up\s+to\s+(?:an?\s+|the\s+)?(?:\w+\s+)?(?:signs?|factors?|constants?|multiples?|scal\w+|errors?"
-    r"|terms?|corrections?)|no\s+longer|(?:right|just|directly|immediately)\s+after|but\s+(?:one|two|three|a\s+few)|undefined|disagree\w*|given(?!\s+by)|ought|anyone|writ(?:e|es|ing|ten)|wrote|(?:i"
+    r"|terms?|corrections?)|no\s+longer|(?:right|just|directly|immediately)\s+after|but\s+(?:one|two|three|a\s+few)|undefined|disagree\w*|(?<!\bof\sthe\s)given(?!\s+by)|ought|anyone|writ(?:e|es|ing|ten)|wrote|(?:i"
     r"|one|he|she)\s+expect\w*|reject\w*|exclud\w*|discard\w*|remov(?:ed|es)|eliminat\w*|omit\w*|ignor\w+|skip\w*"
     r"|los(?:e|es|t|ing)|wasted|missing|unused|dropped|ruled\s+out|crossed\s+out|forgot\w*|neglected|sub(?:set"
     r"|group|space|ring|field|sequence)s?|superset|contained|containing|complement|(?:opposite|complementary)\s+(?:event|outcome|probability)|outside|at\s+the\s+(?:latest"

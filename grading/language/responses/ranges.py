@@ -22,7 +22,7 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 _HOLDS = re.compile(
-    rf"^{_LEAD}(?:the|this|our|it|[a-zA-Z](?=\s)|{MARK})[^,;:.]{{0,60}}?\s*(?:holds|converges|exists|has\s+(?:(?:an?|exactly|precisely|no|one|two|three|four|distinct|different|real|complex|positive|negative|integer|simple|unique|single)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|increasing"
+    rf"^{_LEAD}(?:(?:the|this|our|it|[a-zA-Z](?=\s)|{MARK})[^,;:.]{{0,60}}?\s*)?(?:holds|converges|exists|has\s+(?:(?:an?|exactly|precisely|no|one|two|three|four|distinct|different|real|complex|positive|negative|integer|simple|unique|single)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|increasing"
     r"|decreasing|positive|negative|convex|concave|solvable|real|convergent|continuous))\s+(?:(?:exactly|precisely|only|just)\s+)?"
     rf"(?:when|if\s+and\s+only\s+if|iff|for|on|in)\s+(?:all\s+)?{_SET}{_AGAIN}",
     re.IGNORECASE,
@@ -33,7 +33,7 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _BOUND = re.compile(
-    rf"^{_LEAD}{_LETTER}\s+(?:must\s+be|is|has\s+to\s+be|can\s+be)\s+(?P<bound>at\s+(?:most|least)|no\s+(?:more|less)\s+than|(?:greater|less|smaller|larger"
+    rf"^{_LEAD}(?:[^,;:.?\d]{{3,80}}?\s(?:exactly|precisely|only|just)?\s*(?:when|if\s+and\s+only\s+if|iff)\s+)?{_LETTER}\s+(?:must\s+be|is|has\s+to\s+be|can\s+be)\s+(?P<bound>at\s+(?:most|least)|no\s+(?:more|less)\s+than|(?:greater|less|smaller|larger"
     rf"|bigger)\s+than(?:\s+or\s+equal\s+to)?)\s+(?P<low>{_NUMBER})\W*$",
     re.IGNORECASE,
 )

@@ -82,6 +82,8 @@ _TAILS = _words(
     "of because since by as at in with so which to due here where from under according parce denn weil porque"
 )
 _SETTING = _words("since because as although though while whereas given despite after")
+_MODIFIED = _words("centred centered having passing opening located symmetric oriented translated rotated inscribed")
+"""Words behind a noun that say more of it (`a circle centred at the origin`)."""
 _OPENERS = (
     _SETTING
     | _ADVERBS
@@ -220,6 +222,8 @@ def says(given: str, gold: str) -> bool:
             continue
         if before in (["it", "is"], ["it", "was"], ["that", "was"]) and after[:1] == ["who"]:
             after = after if set(after) & {"not", "never"} else []
+        if set(spoken[: window[0][0]][-1:]) & {"a", "an"} and set(after[:1]) & _MODIFIED:
+            after = [] if _sound(before, after) else after
         if not _another_first(before) and _sound(before, after) and _links(before, window[0][1]) and _follows(after):
             return True
     return False
