@@ -22,7 +22,7 @@ _CE: Final = re.compile(r"(?<!\$)\\ce\{(?:[^{}\n$]|\{[^{}\n$]*\}){1,400}\}(?!\$)
 _WORD: Final = re.compile(r"(?<![\w$\\*^{])[\w\[(^{][^\s*|]{1,60}")
 _COMPOUND: Final = re.compile(r"(?=.*\d)(?=(?:.*[A-Z]){2})[^|]+\|[^|]*")
 """Of two atoms or more, and with an index."""
-_LONGEST: Final = 8_000
+_LONGEST: Final = 5_000
 _SHORT: Final = 60
 _WHOLE: Final = 200
 

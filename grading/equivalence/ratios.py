@@ -17,6 +17,8 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 """`are mixed in the ratio 3 : 5`, `a 9 : 3 : 3 : 1 phenotypic ratio`"""
+_SEARCHED = 3_000
+"""Characters from the end in which a sentence is looked for."""
 _ORDER = re.compile(
     r"(?<=\d)(?P<bold>\*{0,2}\$?)(?:\s*,\s*|\s*\()(?:by\s+\w+|[a-z]+(?:\s+[a-z]+){0,2}?\s+(?:to|:)\s+[a-z]+(?:\s+[a-z]+)?)\)?(?=\W*$)"
 )
@@ -30,7 +32,7 @@ def ratio_stated(text: str) -> str:
     """A text in which a ratio that things are mixed in, or that is expected, is said to be the ratio."""
     if "ratio" not in text and "proportion" not in text:
         return text
-    return _ORDER.sub(r"\g<bold>", _BESIDE.sub(_as_statement, text))
+    return text[:-_SEARCHED] + _ORDER.sub(r"\g<bold>", _BESIDE.sub(_as_statement, text[-_SEARCHED:]))
 
 
 def _as_statement(found: re.Match[str]) -> str:

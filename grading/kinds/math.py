@@ -188,11 +188,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="13")
-@grader(NumericReference, version="12")
-@grader(SymbolicReference, version="12")
-@grader(SetReference, version="12")
-@grader(IntervalReference, version="12")
+@grader(MathReference, version="14")
+@grader(NumericReference, version="13")
+@grader(SymbolicReference, version="13")
+@grader(SetReference, version="13")
+@grader(IntervalReference, version="13")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools
