@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from string import ascii_uppercase
+from string import ascii_letters, ascii_uppercase
 from typing import Any, BinaryIO
 
 from pydantic import ValidationError
@@ -178,12 +178,16 @@ def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choice(gold: str, options: dict[str, Any]) -> dict[str, Any]:
-    """A reference of multiple choice. `texts` are the choices in words, and so are `choices` that are no labels."""
+    """A reference of multiple choice. `texts` are the choices in words, and so are `choices` that are no labels.
+
+    Labels are letters; a gold that is one of the texts stands for its label.
+    """
     choices, texts = options.get("choices"), options.get("texts", [])
-    label = gold.strip().strip("()[]. ")
-    if choices and not (all(len(each) == 1 for each in choices) and {label, label.upper()} & set(choices)):
-        # Texts, also those of one sign (`0` to `9`), where the gold is the letter of one.
+    if choices and not all(len(each) == 1 and each in ascii_letters for each in choices):
         choices, texts = None, texts or choices
     choices = choices or list(ascii_uppercase[: len(texts)] if texts else "ABCD")
+    label = gold.strip().strip("()[]. ")
     label = label if label in choices or label.upper() not in choices else label.upper()
+    if label not in choices and gold in texts:
+        label = choices[texts.index(gold)]
     return {"kind": "multiple_choice", "value": label, "choices": choices, "texts": texts}

@@ -44,7 +44,7 @@ _STATED: Final = re.compile(
     rf"{_LEAD}{_ELEMENT}\s(?:is|has|sits|must\sbe)\s(?:present\s|found\s|here\s)?(?:in\s)?(?:an?|the|its)\s{_STEP}"
     r"(?:\soxidation)?\s(?:state|number)(?:\sin\s[^.,;:=]{1,30}|\shere)?\.?"
     rf"|{_LEAD}(?:the\s|its\s)?oxidation\s(?:number|state)(?:\sof\s{_ELEMENT})?\s(?:is|equals|=)\s(?:therefore\s|thus\s)?{_STEP}\.?"
-    rf"|[A-Z][a-z]?\s?(?::|=|is(?:\sin)?)\s?{_STEP}(?:\sin\s[^.,;:=]{{1,30}})?\.?|[A-Z][a-z]?\({_STEP}\)\.?",
+    rf"|(?-i:[A-Z][a-z]?)\s?(?::|is(?:\sin)?)\s?{_STEP}(?:\sin\s[^.,;:=]{{1,30}})?\.?|[A-Z][a-z]?\({_STEP}\)\.?",
     re.IGNORECASE,
 )
 _OTHERWISE: Final = re.compile(

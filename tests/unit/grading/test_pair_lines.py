@@ -94,6 +94,17 @@ def test_numbers_keep_their_spelling_and_a_list_gives_several_answers() -> None:
     assert empty.text == ""
 
 
+def test_choices_of_one_sign_that_are_no_letters_are_texts() -> None:
+    options = '{"type": "mc", "choices": ["0", "1", "2", "3"]}'
+    lettered = read_pair(f'{{"gold": "(c)", "pred": "C", "options": {options}}}'.encode(), 1).reference
+    assert lettered is not None
+    shown = lettered.model_dump()
+    assert (shown["value"], list(shown["choices"]), list(shown["texts"])) == ("C", list("ABCD"), list("0123"))
+    labelled = read_pair(f'{{"gold": "2", "pred": "2", "options": {options}}}'.encode(), 1).reference
+    assert labelled is not None
+    assert labelled.model_dump()["value"] == "C"
+
+
 def test_what_can_be_told_of_a_broken_line_is_kept() -> None:
     pair = read_pair(b'{"id": 5, "kind": "sets", "expected": true, "gold": "1", "pred": "\xff"}', 3)
     assert (pair.id, pair.kind, pair.expected) == (5, "sets", True)
