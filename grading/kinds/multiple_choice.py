@@ -41,7 +41,7 @@ def _in_bold(text: str, spelt: dict[str, str]) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-@grader(MultipleChoiceReference, version="10", inline=True)
+@grader(MultipleChoiceReference, version="11", inline=True)
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools

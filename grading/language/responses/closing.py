@@ -7,6 +7,7 @@ voice, nothing is left out.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -18,7 +19,7 @@ from grading.language.responses.turning import hypothetical, turned_aside
 from grading.language.responses.values import Refused, value_of
 
 _FIRST_WORD: Final = (
-    r"(?:so|thus|hence|therefore|consequently|accordingly|finally|altogether|overall|we\s+(?:conclude|find|get|obtain|have\s+(?:shown|found))"
+    r"(?:so|thus|hence|therefore|consequently|accordingly|finally|from\s+(?:this|which|here|these)\s+(?:we|one|it)\b|by\s+symmetry|altogether|overall|we\s+(?:conclude|find|get|obtain|have\s+(?:shown|found))"
     r"|in\s+(?:conclusion|summary|short|total|the\s+end)|(?:all\s+in\s+all|putting\s+(?:it|this|these|everything)|it\s+follows|to\s+conclude)"
     r"|this\s+(?:gives|yields|leaves|(?:simplifies|reduces|evaluates|comes|amounts|works\s+out)\s+to))"
 )
@@ -28,9 +29,14 @@ _CONCLUDES: Final = re.compile(
     re.IGNORECASE,
 )
 _ASKED_FOR: Final = re.compile(
-    r"\b(?:the|our)\s+(?:\w+\s+)?(?:requested|required|desired|sought|wanted|final)\s+[a-z]+\b|\b(?:we|you)\s+(?:were\s+)?(?:asked|looking|seeking|wanted?|sought)\b",
+    r"\b(?:the|our)\s+(?:\w+\s+)?(?:requested|required|desired|sought|wanted|final)\s+[a-z]+\b|\b[a-z]+\s+(?:sought|asked\s+for|we\s+(?:want|seek|need)|in\s+question)\s+(?:is|are|equals)\b|\b(?:we|you)\s+(?:are\s+|were\s+)?(?:only\s+|just\s+)?(?:asked\s+for|looking\s+for|seeking|sought)\b[^,;]*,\s*(?:so|which|hence|thus|and)\b|\bthe\s+(?:question|problem|task)\b[^,;]{0,20}\basks\s+for\b[^,;]*,\s*(?:so|which|hence|thus|and)\b",
     re.IGNORECASE,
 )
+_HEADED: Final = re.compile(
+    rf"^\W*(?:the\s+)?(?:(?:final|exact|numerical|total|overall|resulting)\s+)*(?:value|answer|result|magnitude|probability|number|solution)s?\s+(?:of|for)\s[^:]{{2,60}}:\s*(?:{MARK}|[-−]?\d)",
+    re.IGNORECASE,
+)
+"""`Value of the integral: 5`"""
 POINTS_BACK: Final = re.compile(
     r"^\W*(?:and\s+|so\s+)?(?:this|that|which|it)\s+is\s+(?:(?:exactly|precisely|therefore|thus|indeed|just)\s+)?(?:the|our)\s+(?:(?:general|complete|full|final|explicit"
     r"|required|requested|desired|sought|wanted|particular|unique|closed-form)\s+)*(?:solution|answer|result|formula|expression|form|value|equation|probability)"
@@ -51,26 +57,35 @@ def closed(sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[S
     if len(sentences) < 2:
         return tuple(sentences), ()
     roles = turned_aside(sentences)
+    lengths = Counter(each.paragraph for each in sentences)
+    plain: set[int] = set()
     for place in range(len(sentences) - 1, max(-1, len(sentences) - 1 - _MOST), -1):
         each = sentences[place]
         if POINTS_BACK.match(each.text) and roles[place] != "aside" and place:
             return tuple(sentences[:place]), tuple(sentences[place:])
         if roles[place] == "aside" or not re.search(rf"\d|{MARK}", each.text) or hypothetical(each.text):
             continue
-        if concludes(each):
+        rank = _rank(each)
+        # What was asked for holds over any later statement; a consequence over paragraphs that only go on talking.
+        if rank == 2 or (rank == 1 and all(one != each.paragraph and lengths[one] > 1 for one in plain)):
             return tuple(sentences[: place + 1]), tuple(sentences[place + 1 :])
-        if roles[place] != "section":
+        if rank == 1:
             break
+        if roles[place] != "section":
+            plain.add(each.paragraph)
     return tuple(sentences), ()
 
 
-def concludes(sentence: Sentence) -> bool:
-    """Whether a sentence says that what it states is what was looked for."""
+def _rank(sentence: Sentence) -> int:
+    """How far a sentence says that it states what was looked for: by name or bold type (2), by a consequence (1)."""
     text = sentence.text
     if say.ASIDE.search(text):
-        return False
+        return 0
+    drawn = _CONCLUDES.search(text) is not None
     bold = any(not isinstance(value_of(each), Refused) for each in sentence.bold)
-    return bold or _CONCLUDES.search(text) is not None or _ASKED_FOR.search(text) is not None
+    if _ASKED_FOR.search(text) or _HEADED.match(text) or (drawn and (bold or sentence.heading)):
+        return 2
+    return 1 if drawn or bold else 0
 
 
 def pointed_at(response: Response, sentences: Sequence[Sentence], behind: Sequence[Sentence]) -> Committed | None:

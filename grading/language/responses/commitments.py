@@ -219,11 +219,11 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
     sentences, behind = closed(sentences)
     pointed = pointed_at(response, sentences, behind)
     if pointed is not None:
-        return _unless_replaced(response, pointed, behind)
+        return _unless_replaced(response, pointed, behind, concluded=True)
     for find in (_last, _headed_line, foreign_statement, _conclusion):
         found = find(response, sentences)
         if found is not None:
-            return _unless_replaced(response, found, behind)
+            return _unless_replaced(response, found, behind, concluded=True)
     return None
 
 
@@ -253,9 +253,11 @@ def _kept(
     return made(response, value, rule, comma)
 
 
-def _unless_replaced(response: Response, found: Committed, later: Sequence[Sentence]) -> Committed:
+def _unless_replaced(
+    response: Response, found: Committed, later: Sequence[Sentence], *, concluded: bool = False
+) -> Committed:
     """What was found, unless a later sentence takes it back."""
-    if found.text is not None and replaced(response, later, found.text):
+    if found.text is not None and replaced(response, later, found.text, concluded=concluded):
         return Committed(None, found.rule, problem=_TAKEN_BACK)
     return found
 

@@ -103,6 +103,10 @@ _TURNED_DOWN = re.compile(
 )
 """Clauses of a lead that speak of other labels."""
 _UNREAL = re.compile(r"\b(?:would|could|might|should)\s+have\s*$", re.IGNORECASE)
+_OTHERS_SAY = re.compile(
+    r"\b(?:critics?|opponents?|some|many|most|others?|people|they|he|she|students?|one)\s+(?:\w+\s+)?(?:say|claim|argue|think|believe|hold|suggest)s?\b",
+    re.IGNORECASE,
+)
 _SINGLED_OUT = re.compile(
     r"\b(?P<one>the|my|our)\s+(?:(?:only|one|single|far|much|clearly)\s+)*(?:more|remaining|surviving|viable|consistent|sole|(?<=only\s)\w+(?:le|nt|ed|ing))(?:\s+(?:accurate|precise|plausible"
     r"|likely|defensible|convincing|appropriate|suitable|fitting|reasonable|sensible|compelling|natural|complete|viable))?(?=\W*$)",
@@ -273,6 +277,16 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
                 rf"[\d.\w°²³/)}}%]\s*,\s*which\s+(?:is|matches|corresponds\s+to|agrees\s+with)\s+(?i:option|choice|answer)\s*[(\[]?{one}"
             ),
             re.compile(rf"^\W*(?:→|=>|⇒|✅|✓|✔)\s*[(\[]?{one}"),
+            re.compile(
+                rf"(?i:\b(?:is|are)\s+(?:exactly\s+|precisely\s+|just\s+)?what\s+(?:{_OPTION}\s+)?[(\[]?){one}[)\]]?\s+"
+                r"(?i:states|says|asserts|describes|claims|expresses|predicts|shows|gives)\b(?!\s+(?:wrongly|falsely))"
+            ),
+            re.compile(
+                rf"^(?i:\W*(?:so\s+|thus\s+)?(?:that|this|it)(?:['’]s|\s+is)\s+(?:exactly|precisely)\s+(?:{_OPTION}\s+)?[(\[]?){one}"
+            ),
+            re.compile(
+                rf"^\W*(?i:{_OPTION}\s+)[(\[]?{one}[)\]]?\s+(?i:(?:states|says|asserts|describes|expresses)\s+(?:exactly|precisely|just)\s+(?:this|that|so))\b"
+            ),
         ),
         lone=re.compile(rf"^[(\[]?{one}[)\]]?[.!]?$"),
         bracketed=_bracketed(one),
@@ -373,7 +387,7 @@ def _one(sentence: str, match: re.Match[str], kind: str) -> LabelCommitment | No
 
 def _leads(lead: str, kind: str) -> bool:
     """Whether what stands before a phrase in its sentence lets it commit."""
-    if _ALL_BUT.search(lead) or _UNREAL.search(lead):
+    if _ALL_BUT.search(lead) or _UNREAL.search(lead) or (kind == "opening" and _OTHERS_SAY.search(lead)):
         return False
     lead = _MODEST.sub("", lead)
     if kind == "left":
@@ -445,6 +459,8 @@ def settled(rest: str, label: str) -> bool:
     if taken_back(rest) or corrected_label(rest) or "?" in rest or _follows(rest, label, praised=False) is not None:
         return False
     if FOREIGN_LETTERS.match(rest):
+        return False
+    if re.match(r"[)\]]?\s+[a-z]+s\s+(?:the|this|that|an?|its|both|on|upon)\b", rest):
         return False
     if rest[:1] == " " and not re.match(r"\s*(?:because|since|as|due|[-–—(:])", rest):
         return False

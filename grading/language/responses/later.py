@@ -38,6 +38,11 @@ _LEFT_TO_DO = re.compile(
     re.IGNORECASE,
 )
 """Steps that are still to be made, and slips that are owned to."""
+_SLIP = re.compile(
+    r"\b(?:error|mistake|slip|typo|sign|correct\w*|fix\w*|wrong|should|must|make\s+it|instead|rather|better|really|actual\w*|right|true|final\w*|answer|result)\b|^\W*\w*\W*[-−]?\d",
+    re.IGNORECASE,
+)
+"""Words of a sentence that may put another value in the place of the answer."""
 _DRAWN = re.compile(
     rf"\b(?:so|thus|hence|therefore|then|which\s+(?:leaves|gives|makes|means|brings)|leaving|giving|making|we\s+(?:get"
     rf"|obtain|find|have))\b"
@@ -81,8 +86,11 @@ _STATED_AGAIN = re.compile(
 _OTHERWISE_SAID = re.compile(r"\b(?:for|if|when|with|in|would|could|had|were)\b", re.IGNORECASE)
 
 
-def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
-    """Whether a later sentence takes `given` back, leaves it unfinished, or arrives at another value."""
+def replaced(response: Response, later: Sequence[Sentence], given: str, *, concluded: bool = False) -> bool:
+    """Whether a later sentence takes `given` back, leaves it unfinished, or arrives at another value.
+
+    Behind a conclusion that holds (`concluded`) the values of other things are none of its rivals.
+    """
     later, beside = apart(later)
     later, remarks = _without_remarks(later)
     beside = (*beside, *remarks)
@@ -94,7 +102,7 @@ def replaced(response: Response, later: Sequence[Sentence], given: str) -> bool:
         for each in later
         for found in (_LONE_NUMBER.match(each.text),)
     )
-    return lone or _left(response, later, said)
+    return lone or _left(response, [each for each in later if not (concluded and _of_another(each.text))], said)
 
 
 def _without_remarks(later: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
@@ -107,6 +115,11 @@ def _without_remarks(later: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], t
     aside = [role == "aside" and not judges(each.text) for each, role in zip(later, roles, strict=True)]
     kept = tuple(each for each, beside in zip(later, aside, strict=True) if not beside)
     return kept, tuple(each for each, beside in zip(later, aside, strict=True) if beside)
+
+
+def _of_another(text: str) -> bool:
+    """Whether a sentence behind a conclusion neither goes back on it nor owns to a slip."""
+    return not any(words.search(text) for words in (_OPENS_AGAIN, _LEFT_TO_DO, _SLIP, _STATED_AGAIN))
 
 
 def _left(response: Response, later: Sequence[Sentence], said: str) -> bool:

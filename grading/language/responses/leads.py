@@ -15,6 +15,10 @@ _CONCESSION = re.compile(r"^\W*(?:al?though|though|while|whereas|even\s+though|d
 _SUPPOSED = re.compile(
     r"\b(?:if|unless|suppos\w*|assum\w*|imagine|pretend|whether|provided|in\s+case|hypothesis)\b|\?", re.IGNORECASE
 )
+_SORT = re.compile(
+    r"\W*(?:Reported|Rounded|Combined|Overall|Numerical|Symbolic|Simplified|Computed|Calculated|Resulting)\s*"
+)
+"""What sort of result a line is headed by: `Reported result: 9.8`."""
 _LEADING = 600
 """Characters before a phrase that are looked at."""
 
@@ -26,6 +30,8 @@ def uncommitted(lead: str, rest: str, language: str) -> str | None:
         return "denied"
     if language:
         return tongues.uncommitted(lead)
+    if _SORT.fullmatch(lead):
+        return None
     ends = list(re.finditer(r"[,;:.!()—–]\s*|\b(?:but|so|therefore|hence|thus)\b\s*", lead))
     clause, earlier = (lead[ends[-1].end() :], lead[: ends[-1].end()]) if ends else (lead, "")
     if re.match(r"\s*(?:that|whether|to)\b", clause):

@@ -35,6 +35,10 @@ _OPENS: Final = re.compile(
     r"|it(?:['’]s|\s+is|\s+may\s+be|\s+might\s+be|\s+can\s+be|\s+should\s+be)\s+(?:also\s+|perhaps\s+|often\s+|well\s+|very\s+|quite\s+)*(?:worth|worthwhile|interesting|instructive|useful|helpful|amusing|illuminating|reassuring|noteworthy|remarkable|common|tempting|natural"
     r"|easy|good\s+(?:practice|style)|customary|informative|curious|no\s+(?:coincidence|accident))\b(?!\s*:)"
     r"|(?:interestingly|curiously|amusingly|incidentally|remarkably|historically|physically|geometrically|intuitively|informally|in\s+(?:practice|passing|the\s+literature))\b"
+    # The case is widened, or the matter seen from elsewhere.
+    r"|(?:more\s+generally|in\s+general|generally|equivalently|similarly|likewise|of\s+course|conversely|by\s+contrast|in\s+contrast|to\s+be\s+sure|admittedly|unsurprisingly|as\s+expected)\s*,|the\s+general\s+(?:formula|case|result|rule|pattern|term)\b"
+    r"|of\s+course\b|(?:a|an)\s+(?:(?:quick|short|simple|crude|numerical|direct|brute[-\s]force|computer|monte[-\s]carlo|small|further)\s+)*(?:simulation|experiment|computation|search|enumeration|plot|sketch|graph|test)\b"
+    r"|(?:[A-Z]\w+['’]s\s+(?:theorem|law|rule|formula|principle)\s+(?:also\s+)?(?:tells|shows|says)\b)"
     # Something is compared.
     r"|(?:for|by|in|as\s+a)\s+(?:comparison|contrast|reference|perspective|the\s+record|curiosity|context|illustration|a\s+sense\s+of\s+scale|scale)\b|compar(?:e|ed|ing)\b|to\s+(?:put|see)\s+(?:this|that|it)\s+in\s+(?:perspective|context)|to\s+get\s+a\s+(?:feel\w*|sense)"
     # Another way, another quantity, another case.
