@@ -227,6 +227,22 @@ def _foreign_forms(one: str, foreign: str) -> tuple[re.Pattern[str], ...]:
     )
 
 
+def _said_right(one: str) -> tuple[re.Pattern[str], ...]:
+    """Phrases by which a label says what was found: `which is what choice A states`."""
+    return (
+        re.compile(
+            rf"(?i:\b(?:is|are)\s+(?:exactly\s+|precisely\s+|just\s+)?what\s+(?:{_OPTION}\s+)?[(\[]?){one}[)\]]?\s+"
+            r"(?i:states|says|asserts|describes|claims|expresses|predicts|shows|gives)\b(?!\s+(?:wrongly|falsely))"
+        ),
+        re.compile(
+            rf"^(?i:\W*(?:so\s+|thus\s+)?(?:that|this|it)(?:['’]s|\s+is)\s+(?:exactly|precisely)\s+(?:{_OPTION}\s+)?[(\[]?){one}"
+        ),
+        re.compile(
+            rf"^\W*(?i:{_OPTION}\s+)[(\[]?{one}[)\]]?\s+(?i:(?:states|says|asserts|describes|expresses)\s+(?:exactly|precisely|just)\s+(?:this|that|so))\b"
+        ),
+    )
+
+
 @lru_cache(maxsize=64)
 def phrases(choices: tuple[str, ...]) -> Phrases:
     """The patterns by which one of these labels is committed to. Labels keep their case: the article "a" is none."""
@@ -277,16 +293,7 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
                 rf"[\d.\w°²³/)}}%]\s*,\s*which\s+(?:is|matches|corresponds\s+to|agrees\s+with)\s+(?i:option|choice|answer)\s*[(\[]?{one}"
             ),
             re.compile(rf"^\W*(?:→|=>|⇒|✅|✓|✔)\s*[(\[]?{one}"),
-            re.compile(
-                rf"(?i:\b(?:is|are)\s+(?:exactly\s+|precisely\s+|just\s+)?what\s+(?:{_OPTION}\s+)?[(\[]?){one}[)\]]?\s+"
-                r"(?i:states|says|asserts|describes|claims|expresses|predicts|shows|gives)\b(?!\s+(?:wrongly|falsely))"
-            ),
-            re.compile(
-                rf"^(?i:\W*(?:so\s+|thus\s+)?(?:that|this|it)(?:['’]s|\s+is)\s+(?:exactly|precisely)\s+(?:{_OPTION}\s+)?[(\[]?){one}"
-            ),
-            re.compile(
-                rf"^\W*(?i:{_OPTION}\s+)[(\[]?{one}[)\]]?\s+(?i:(?:states|says|asserts|describes|expresses)\s+(?:exactly|precisely|just)\s+(?:this|that|so))\b"
-            ),
+            *_said_right(one),
         ),
         lone=re.compile(rf"^[(\[]?{one}[)\]]?[.!]?$"),
         bracketed=_bracketed(one),
