@@ -94,7 +94,9 @@ def _fault(detail: ErrorDetails, file: str, line: int, model: type[BaseModel] | 
     location, kind = detail["loc"], detail["type"]
     problem = {"missing": "this field is missing", "extra_forbidden": UNKNOWN_FIELD}.get(kind)
     quoting = detail["msg"].removeprefix("Value error, ") if kind == "value_error" else ""
-    problem = problem or ("the value cannot be" if quoting else detail["msg"].removeprefix("Input ").strip())
+    problem = problem or (
+        "this value is not possible here" if quoting else detail["msg"].removeprefix("Input ").strip()
+    )
     if kind == "extra_forbidden":
         fields = _fields_at(model, location[:-1])
         remedy = nearest(str(location[-1]), fields) if fields else "remove it"

@@ -65,6 +65,14 @@ def places(scores: Sequence[float]) -> list[int]:
     return [first.setdefault(score, place) for place, score in enumerate(scores, 1)]
 
 
+async def played(session: AsyncSession, data_dir: Path) -> list[OverallListed]:
+    """Those of which at least one benchmark is here."""
+    found = combinations(data_dir)
+    slugs = sorted({part.benchmark for one in found.values() for part in one.part})
+    here = set(await CatalogRepository(session).published(slugs))
+    return [one for one in listed(data_dir) if any(part.benchmark in here for part in found[one.name].part)]
+
+
 def listed(data_dir: Path) -> list[OverallListed]:
     """Every combination."""
     return [OverallListed(name=name, title=found.title) for name, found in sorted(combinations(data_dir).items())]

@@ -30,7 +30,8 @@ class PackUpload(SQLModel, table=True):
 
     `received`: the parts that are there, of `parts` with `part_bytes` each but the last. `stage`, `done` and `total`:
     how far a check is. `report`: `api.uploads.schemas.PackReport`, sealed under the key of reviews, for faults quote
-    golds. `admissible`: the admission check passed, or there is nothing hidden to check; None before it was made.
+    golds. `pictures`: those of the preview, sealed in the same way and kept apart, since lists need none of them.
+    `admissible`: the admission check passed, or there is nothing hidden to check; None before it was made.
     """
 
     __tablename__ = "pack_upload"
@@ -53,4 +54,5 @@ class PackUpload(SQLModel, table=True):
     version: str | None = Field(default=None, max_length=40)
     admissible: bool | None = None
     report: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
+    pictures: bytes | None = Field(default=None, sa_column=Column(LargeBinary))
     changed_at: datetime = Field(default_factory=now, sa_column_kwargs={"server_default": text("now()")})

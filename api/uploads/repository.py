@@ -77,7 +77,12 @@ _PROGRESS = Command(
 _CHECKED = Command(
     "What a check found.",
     """update pack_upload set state = :state, stage = '', done = 0, total = 0, slug = :slug, version = :version,
-         admissible = :admissible, report = :report, changed_at = now() where id = :upload""",
+         admissible = :admissible, report = :report, pictures = :pictures, changed_at = now() where id = :upload""",
+)
+_PICTURES = Query(
+    bytes,
+    "The pictures of an upload's preview, sealed.",
+    "select pictures from pack_upload where id = :upload and pictures is not null",
 )
 _PUBLISHED = Command(
     "An upload is a release now.",
@@ -190,6 +195,7 @@ class UploadRepository:
         slug: str | None = None,
         version: str | None = None,
         *,
+        pictures: bytes | None = None,
         admissible: bool | None = None,
     ) -> None:
         """Write down what a check found."""
@@ -198,10 +204,15 @@ class UploadRepository:
             upload=upload_id,
             state=state.value,
             report=report,
+            pictures=pictures,
             slug=slug,
             version=version,
             admissible=admissible,
         )
+
+    async def pictures(self, upload_id: UUID) -> bytes | None:
+        """The sealed pictures of an upload's preview; None: it has none."""
+        return await self._session.fetch_optional(_PICTURES, upload=upload_id)
 
     async def published(self, upload_id: UUID) -> None:
         """An upload is a release now."""

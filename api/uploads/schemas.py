@@ -27,8 +27,11 @@ class PackFault(Model):
 
 
 class PreviewImage(Model):
+    """A picture of a problem. `data`: the picture as a data URI; None beyond what a preview holds."""
+
     path: str
     alt: str
+    data: str | None = None
 
 
 class PreviewProblem(Model):
@@ -110,7 +113,7 @@ class PackPage(Model):
 
 
 class PackPreview(Model):
-    """The first problems of each split as a participant will see them."""
+    """The first problems of each split, and the first of each type, as a participant will see them."""
 
     benchmark: str | None
     version: str | None

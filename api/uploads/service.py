@@ -18,7 +18,7 @@ from api.uploads.errors import (
 from api.uploads.models import CONTAINER, PACK, PackState
 from api.uploads.repository import Upload, UploadRepository
 from api.uploads.schemas import PackCreate, PackPreview, PackPublic
-from api.uploads.sealing import open_report, part_binding
+from api.uploads.sealing import open_pictures, open_report, part_binding
 
 _LISTED = 50
 _CONTAINERS = 10
@@ -145,6 +145,9 @@ class UploadService:
         if upload.slug is None:
             raise PackStateError("there is a preview once the check has passed")
         report = open_report(self._key, upload.id, upload.report)
+        pictures = open_pictures(self._key, upload.id, await self._repository.pictures(upload.id))
+        for image in (image for problem in report.preview for image in problem.images):
+            image.data = pictures.get(image.path)
         return PackPreview(benchmark=upload.slug, version=upload.version, items=report.preview)
 
     @property

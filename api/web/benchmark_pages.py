@@ -39,8 +39,8 @@ from api.web.charts import against_cost, against_date, interval_bar
 from api.web.citation import bibtex
 from api.web.cookies import origin
 from api.web.forms import FormDep
-from api.web.markdown import render
-from api.web.render import page
+from api.web.markdown import has_formulas, render
+from api.web.render import page, page_with_formulas
 from api.web.viewer import MaybeViewerDep, Viewer, ViewerDep, signed_in
 from envs.base import FinishReason
 from packs.benchmark import Scoring, Visibility
@@ -89,13 +89,15 @@ async def benchmark_page(
     statuses, undecided = await access_status_of(session, known, slug) if known is not None else ([], [])
     rules = await FeedbackService(session, settings).rules(row.id)
     holds_until(request, rules.next_release if rules else None)
+    card = render(benchmark.card, formulas=True)
     context: dict[str, Any] = {
         "canary": canaries.draw(fingerprints.key_of(release.id), slug, release.version, "page").text,
         "benchmark": benchmark,
         "split": split,
         "release": release,
         "asked": asked,
-        "card": render(benchmark.card),
+        "card": card,
+        "formulas": has_formulas(card),
         "agreement": render(benchmark.agreement.text) if benchmark.agreement else None,
         "statuses": statuses,
         "open": undecided or not statuses,
@@ -107,7 +109,7 @@ async def benchmark_page(
         "rated": await MatchRepository(session).rated(release.benchmark_id),
         **await _joining(session, viewer),
     }
-    return page(request, "benchmark.html", context)
+    return (page_with_formulas if context["formulas"] else page)(request, "benchmark.html", context)
 
 
 @router.get("/compare", response_class=HTMLResponse)

@@ -15,7 +15,7 @@ from api.core.errors import InvalidError
 from api.core.ratelimit import limited
 from api.core.schemas import SlugPath
 from api.leaderboard.combined import combined_in
-from api.leaderboard.overall_service import listed, overall
+from api.leaderboard.overall_service import overall, played
 from api.leaderboard.repository import FrontRepository
 from api.page_cache.conditions import holds_with_files
 from api.regrades.service import regrades
@@ -66,7 +66,7 @@ async def index(
         "search": search.strip(),
         "tag": tag,
         "following": shown[-1].slug if len(rows) > _LISTED else None,
-        "overall": listed(settings.data_dir) if shown else [],
+        "overall": await played(session, settings.data_dir) if shown else [],
     }
     return page(request, "index.html", context)
 

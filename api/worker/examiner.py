@@ -5,13 +5,16 @@ memory and time, and no more. Each stage is a line on standard output, the repor
 """
 
 import asyncio
+import base64
+import mimetypes
 import resource
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import UUID
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from api.admission.examination import SAMPLE, Examination, examine
 from api.admission.report import refusals, summary
@@ -29,13 +32,19 @@ from packs.pack import BENCHMARK_FILE, REFERENCES_FILE, Pack
 
 _MEMORY = 4 * 2**30
 _FAULTS = 500
-_PREVIEW = 5
+_PREVIEW, _PREVIEW_TYPES = 5, 10
+_PICTURE_BYTES, _PICTURES_BYTES = 500_000, 2_000_000
+"""Of one picture in a preview, and of all of them."""
 
 
 class Examined(BaseModel):
-    """What the process found; `slug` and `version` are None where there are faults."""
+    """What the process found; `slug` and `version` are None where there are faults.
+
+    `pictures`: those of the previewed problems, path to data URI.
+    """
 
     report: PackReport
+    pictures: dict[str, str] = Field(default_factory=dict)
     slug: str | None = None
     version: str | None = None
     admissible: bool | None = None
@@ -95,12 +104,7 @@ def _told(fault: Fault) -> PackFault:
 
 def _passed(found: Examination, rows: ReleaseRows) -> Examined:
     head, names = found.pack.benchmark, {split.id: split.name for split in rows.splits}
-    shown = dict.fromkeys(names, 0)
-    preview = []
-    for row in rows.problems:
-        shown[row.split_id] += 1
-        if shown[row.split_id] <= _PREVIEW:
-            preview.append(_previewed(row, names[row.split_id]))
+    preview = [_previewed(row, names[row.split_id]) for name in names for row in _first(rows.problems, name)]
     report = PackReport(
         splits=[SplitCount(name=s.name, visibility=s.visibility, problems=s.problem_count) for s in rows.splits],
         preview=preview,
@@ -109,7 +113,32 @@ def _passed(found: Examination, rows: ReleaseRows) -> Examined:
         report.refusals = refusals(found.report)
         report.warnings = [*found.report.warnings, *found.report.not_covered]
         report.badge = summary(found.report)
-    return Examined(report=report, slug=head.slug, version=head.version, admissible=found.admissible)
+    pictures = _pictures(found.pack, preview)
+    return Examined(report=report, pictures=pictures, slug=head.slug, version=head.version, admissible=found.admissible)
+
+
+def _first(problems: Iterable[ProblemRow], split: UUID) -> list[ProblemRow]:
+    """The first problems of a split, and the first of each further type."""
+    of_split = [row for row in problems if row.split_id == split]
+    types = {row.type: row for row in reversed(of_split[_PREVIEW:])}
+    for row in of_split[:_PREVIEW]:
+        types.pop(row.type, None)
+    others = sorted(types.values(), key=lambda row: row.position)
+    return of_split[:_PREVIEW] + others[:_PREVIEW_TYPES]
+
+
+def _pictures(pack: Pack, preview: Iterable[PreviewProblem]) -> dict[str, str]:
+    """Pictures of previewed problems by their paths, as data URIs, until they are too many bytes."""
+    found: dict[str, str] = {}
+    left = _PICTURES_BYTES
+    for path in dict.fromkeys(image.path for problem in preview for image in problem.images):
+        file = pack.assets[path]
+        size = file.stat().st_size
+        if size <= min(_PICTURE_BYTES, left):
+            left -= size
+            content = base64.b64encode(file.read_bytes()).decode()
+            found[path] = f"data:{mimetypes.guess_type(path)[0]};base64,{content}"
+    return found
 
 
 def _previewed(row: ProblemRow, split: str) -> PreviewProblem:

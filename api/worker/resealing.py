@@ -27,7 +27,7 @@ from api.reviews.votes import score_binding, vote_binding
 from api.rubrics.sealing import rubric_binding
 from api.submissions.answers import answer_binding
 from api.submissions.verdicts import verdict_binding
-from api.uploads.sealing import part_binding, report_binding
+from api.uploads.sealing import part_binding, pictures_binding, report_binding
 from api.vault.feedback import state_binding
 from api.vault.judge_replies import reply_binding
 from api.vault.repository import reference_binding
@@ -65,6 +65,7 @@ COLUMNS = (
     SealedColumn("calibration_report", ("benchmark_id",), "sealed", "review", measure_binding),
     SealedColumn("reviewer_agreement", ("benchmark_id", "user_id"), "sealed", "review", agreement_binding),
     SealedColumn("pack_upload", ("id",), "report", "review", report_binding),
+    SealedColumn("pack_upload", ("id",), "pictures", "review", pictures_binding),
     SealedColumn("owner_job", ("id",), "result", "review", result_binding),
     SealedColumn("owner_job", ("id",), "file", "review", file_binding),
     SealedColumn("rubric", ("id",), "sealed", "review", rubric_binding),

@@ -12,7 +12,7 @@ from api.core.errors import ConflictError
 from api.uploads.models import PackState
 from api.uploads.repository import UploadRepository
 from api.uploads.schemas import PackFault, PackReport
-from api.uploads.sealing import open_report, seal_report
+from api.uploads.sealing import open_report, seal_pictures, seal_report
 from api.vault.pack_parts import PackPartRepository
 from api.worker.examiner import Examined
 from api.worker.importing import import_pack
@@ -49,9 +49,16 @@ async def check(worker: Worker, upload_id: UUID, *, last_try: bool) -> None:
         repository = UploadRepository(session)
         if not await _is(repository, upload_id, PackState.CHECKING):
             return
-        report = seal_report(worker.settings.secrets.raw("review"), upload_id, examined.report)
+        key = worker.settings.secrets.raw("review")
+        report = seal_report(key, upload_id, examined.report)
         await repository.checked(
-            upload_id, state, report, examined.slug, examined.version, admissible=examined.admissible
+            upload_id,
+            state,
+            report,
+            examined.slug,
+            examined.version,
+            pictures=seal_pictures(key, upload_id, examined.pictures),
+            admissible=examined.admissible,
         )
     log.info("pack.checked", upload=str(upload_id), state=state.value)
 

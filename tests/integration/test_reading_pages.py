@@ -167,6 +167,7 @@ async def test_badges_and_citation(gallery: Gallery) -> None:
 
 async def test_the_front_is_searched_and_shows_the_best(gallery: Gallery) -> None:
     html = await page(gallery.service, "/")
+    assert "/overall/" not in html  # no benchmark of a combination is here
     assert re.findall(r'<h2><a href="/b/(\w+)">', html) == ["quiz", "rivers"]
     assert "best on test" in html
     for query, found in (("search=hydro", ["rivers"]), ("tag=multiple_choice", ["quiz", "rivers"]), ("tag=no", [])):

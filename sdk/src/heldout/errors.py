@@ -40,8 +40,9 @@ class HeldoutError(Exception):
         self.status = status
         self.code = code
         self.request_id = request_id
-        self.advice = advice or _ADVICE.get(code, self.default_advice)
         self.extensions: dict[str, Any] = dict(extensions or {})
+        state = str(self.extensions.get("state", ""))
+        self.advice = advice or _ADVICE_BY_STATE.get((code, state)) or _ADVICE.get(code, self.default_advice)
         self.problems: list[str] = []
         self.excerpt = ""
         self.origin = ""
@@ -130,6 +131,10 @@ _ADVICE = {
     "quota_spent": "the quota of submissions is spent; ask the benchmark's owner for more",
     "idempotency_key_reused": "give each new request an Idempotency-Key of its own (idempotency_key=...)",
     "submission_not_open": "make a new submission",
+}
+_ADVICE_BY_STATE = {
+    ("agreement_required", "requested"): "wait for the owner's decision; `heldout agree` shows how your request stands",
+    ("agreement_required", "declined"): "ask the benchmark's owner; the benchmark's page says the reason",
 }
 _NO_MONEY = {"insufficient_quota", "billing_error"}
 _QUOTA_CODES = {"quota_spent", "budget_spent", "quota_exceeded", "budget_exceeded"}

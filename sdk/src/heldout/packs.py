@@ -81,10 +81,11 @@ class Pack(Received):
 
 
 class PreviewImage(Received):
-    """A picture of a problem, by its path below `assets/`."""
+    """A picture of a problem, by its path below `assets/`; `data`: itself, as a data URI, if it is not too large."""
 
     path: str
     alt: str = ""
+    data: str | None = None
 
 
 class PreviewProblem(Received):

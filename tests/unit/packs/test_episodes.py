@@ -72,7 +72,7 @@ def test_every_fault_is_told_at_once_with_its_line_and_its_remedy(draft: Draft) 
         (
             probing(SHOP, "page_content", page={"address": "x"}, locator={}),
             "probes[0].arguments.locator",
-            "the value cannot be",
+            "this value is not possible here",
         ),
         (probing(SHOP, "state", site="shopp"), "probes[0].arguments.site", "known are: shop"),
         (probing(SHOP, "query", site="shop", query="nothing"), "probes[0].arguments.query", "known are: bought_first"),
@@ -81,7 +81,7 @@ def test_every_fault_is_told_at_once_with_its_line_and_its_remedy(draft: Draft) 
             "spec.signed_in.shop",
             "known are: customer",
         ),
-        (SHOP | {"spec": {"sites": ["shop"], "files": {"a": "?"}}}, "spec.files", "the value cannot be"),
+        (SHOP | {"spec": {"sites": ["shop"], "files": {"a": "?"}}}, "spec.files", "this value is not possible here"),
     ],
 )
 def test_faults_of_a_specification_and_of_probes(draft: Draft, episode: dict[str, Any], field: str, words: str) -> None:
