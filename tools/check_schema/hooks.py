@@ -51,12 +51,16 @@ def _with_real(given: Any, names: tuple[str, ...] | None = None) -> None:
 def before_call(context: Any, case: Any, kwargs: Any) -> None:
     """Ids in the path, names in the query and in the body, of requests that are meant to be right and lead nowhere."""
     del context, kwargs
-    if isinstance(case.path_parameters, dict) and case.path_parameters.get("key_id") == _OWN:
-        # A key that ends or limits itself would end the run.
-        case.path_parameters["key_id"] = "key_" + "0" * 32
     meta = case.meta
-    if meta is None or meta.generation.mode is not GenerationMode.POSITIVE or meta.phase.name.value == "stateful":
-        return
+    positive = meta is not None and meta.generation.mode is GenerationMode.POSITIVE
+    if positive and meta.phase.name.value != "stateful":
+        _made_real(case)
+    # After the real ids, of which it is one: a key that ends or limits itself would end the run.
+    if isinstance(case.path_parameters, dict) and case.path_parameters.get("key_id") == _OWN:
+        case.path_parameters["key_id"] = "key_" + "0" * 32
+
+
+def _made_real(case: Any) -> None:
     if "email" not in (case.path_parameters or {}):
         _with_real(case.path_parameters)  # what is changed is looked at again, and an address would stand there quoted
     _with_real(case.query, ("split", "version", "organisation"))
