@@ -101,7 +101,8 @@ async def test_a_judged_submission_is_sampled_and_corrected(settings: Settings, 
             await service.release()
             last = await entry(service)
             assert (last["correction"], last["judge_weak"]) == (None, weak), "a flag is all that is released"
-            assert ('class="weak"' in (await service.client.get("/b/proofs")).text) is weak
+            shown = (await service.client.get("/b/proofs")).text
+            assert ('class="weak"' in shown) is ("Grey: some answers" in shown) is weak
             table = (await service.client.get("/v1/benchmarks/proofs/leaderboard", params={"format": "csv"})).text
             (row,) = csv.DictReader(io.StringIO(table))
             assert (row["raw_score"], row["correction"], row["judge_weak"]) == ("", "", str(weak))
