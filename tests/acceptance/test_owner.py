@@ -141,9 +141,11 @@ def _parts(pack: Pack) -> tuple[Any, Any, Any]:
 
 async def test_reviewers_are_named_and_removed(owner: Owner, tmp_path: Path) -> None:
     await owner.service.publish(choice_pack())
-    await owner.run("reviewers", "add", "quiz", "rita@example.org")
+    assert await owner.run("reviewers", "add", "quiz", "rita@example.org") == "rita@example.org may review quiz\n"
     assert await owner.run("reviewers", "list", "quiz") == "rita@example.org\n"
-    await owner.run("reviewers", "remove", "quiz", "rita@example.org")
+    assert "no more" in await owner.run("reviewers", "remove", "quiz", "rita@example.org")
+    said, beside = await owner.ended("reviewers", "list", "quiz")
+    assert (said, "no reviewer of quiz is named" in beside) == ("", True)
     assert await owner.json("reviewers", "list", "quiz") == []
     await owner.run("reviewers", "remove", "quiz", "rita@example.org", code=1)
     assert await owner.run("reviewers", "judges", "quiz") == "0 answers wait for people\n"

@@ -96,7 +96,8 @@ async def test_applicants_are_let_in_declined_and_listed(owner: Owner) -> None:
 async def test_what_is_wrong_with_access_is_said(owner: Owner) -> None:
     await owner.service.publish(choice_pack(agreement=True, approval=True))
     await owner.service.publish(owned_by("strangers", choice_pack("others")))
-    assert await owner.run("access", "list", "quiz") == ""
+    said, beside = await owner.ended("access", "list", "quiz")
+    assert (said, "no applicant" in beside) == ("", True)
     assert "'requested', 'accepted', 'declined'" in await owner.refused(
         "access", "list", "quiz", "--state", "open", code=2
     )

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from heldout._files import writable
-from heldout._owned_command import JsonOption, SlugArgument, SplitOption, watched
+from heldout._owned_command import JsonOption, SlugArgument, SplitOption, none_of, watched
 from heldout.client import Client
 from heldout.exposure import ExposureFilters, Served
 from heldout.organisations import AccessState
@@ -59,13 +59,15 @@ def list_exposure(
                     writer.writerow(row.model_dump(mode="json"))
             _line(f"wrote {count} rows into {to}")
             return
-        for row in islice(rows, top):
+        count = 0
+        for count, row in enumerate(islice(rows, top), 1):  # noqa: B007 - counted
             if as_json:
                 _json(row.model_dump(mode="json"))
             else:
                 variant = f" variant {row.variant}" if row.variant else ""
                 where = f"{row.organisation} ({row.key}, {row.address}, {row.channel})"
                 _line(f"{row.served_at:%Y-%m-%d %H:%M:%S}  {where}  {row.split}/{row.problem}{variant}")
+        none_of(count or as_json, f"problem of {benchmark} was served that the filters let through")
 
 
 @exposure.command()
@@ -95,7 +97,7 @@ def presets(benchmark: SlugArgument, split: SplitOption = "test", as_json: JsonO
     for row in found.items:
         told = f"{row.decisions} decisions and {row.rankings} rankings a year, {row.organisations} in one hand"
         learnt = f"{row.golds_learnt:.1f} ± {row.golds_error:.1f} golds learnt"
-        gained = f"{row.points_gained:.1f} ± {row.points_error:.1f} points gained"
+        gained = f"{round(row.points_gained, 1) + 0.0:.1f} ± {row.points_error:.1f} points gained"
         _line(f"{'* ' if row.current else '  '}{row.preset}: {told}: {learnt}, {gained}")
 
 
@@ -137,7 +139,8 @@ def list_entries(
 ) -> None:
     """List the entries of your board, newest first, also those that you took off it."""
     with Client() as client:
-        for row in client.owned(benchmark).entries(split, hidden=hidden):
+        count = 0
+        for count, row in enumerate(client.owned(benchmark).entries(split, hidden=hidden), 1):  # noqa: B007 - counted
             if as_json:
                 _json(row.model_dump(mode="json"))
                 continue
@@ -145,6 +148,7 @@ def list_entries(
             score = "-" if row.score is None else f"{row.score:.3f}"
             marks = "".join(f"  {name}" for name in ("hidden", "verified") if getattr(row, name))
             _line(f"{row.submission}  {made}  {score}  {row.model.name} ({row.organisation}){marks}")
+        none_of(count or as_json, f"such entry on the split {split}; --split names another")
 
 
 @entries.command()
@@ -184,6 +188,7 @@ def list_access(
     """List applicants and readers, and how much each was served."""
     with Client() as client:
         rows = client.access(benchmark, state=state).all()
+    none_of(len(rows) or as_json, f"applicant or reader of {benchmark} who accepted an agreement")
     for row in rows:
         if as_json:
             _json(row.model_dump(mode="json"))

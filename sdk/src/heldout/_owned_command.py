@@ -161,8 +161,11 @@ def list_regrades(benchmark: SlugArgument, as_json: JsonOption = False) -> None:
         rows = client.owned(benchmark).regrades()
     if printed(as_json, rows):
         return
+    none_of(len(rows), f"regrading of {benchmark}")
     for row in rows:
-        say(f"{row.id}  {row.created_at:%Y-%m-%d %H:%M}  {row.done} of {row.total}  {row.reason}")
+        # With hidden splits the count is told with the next scheduled release.
+        told = f"{row.done} of {row.total}" if row.done or row.finished_at else f"{row.total}, under way or told later"
+        say(f"{row.id}  {row.created_at:%Y-%m-%d %H:%M}  {told}  {row.reason}")
         for mover in row.movers:
             scores = [one.get("score", 0.0) for one in (mover.before, mover.after)]
             say(f"    {mover.model} ({mover.organisation}): {scores[0]:.3f} -> {scores[1]:.3f}")
@@ -207,6 +210,7 @@ def list_reviewers(benchmark: SlugArgument, as_json: JsonOption = False) -> None
         emails = client.owned(benchmark).reviewers()
     if printed(as_json, emails):
         return
+    none_of(len(emails), f"reviewer of {benchmark} is named; members of its organisation review")
     for email in emails:
         say(email)
 
@@ -216,6 +220,7 @@ def add(benchmark: SlugArgument, email: EmailArgument) -> None:
     """Let somebody grade the queue; their key needs `reviews:write`."""
     with Client() as client:
         client.owned(benchmark).add_reviewer(email)
+    say(f"{email} may review {benchmark}")
 
 
 @reviewers.command()
@@ -223,6 +228,7 @@ def remove(benchmark: SlugArgument, email: EmailArgument) -> None:
     """Take a reviewer's part back; votes that were cast stay."""
     with Client() as client:
         client.owned(benchmark).remove_reviewer(email)
+    say(f"{email} reviews {benchmark} no more")
 
 
 @reviewers.command()
@@ -279,6 +285,7 @@ def list_disputes(
         rows = client.owned(benchmark).disputes() if benchmark else client.disputes()
     if printed(as_json, rows):
         return
+    none_of(len(rows), "dispute")
     for row in rows:
         say(f"{row.id}  {row.state}  {row.benchmark} {row.version} {row.split}  {row.name or row.problem or ''}")
         say(f"    {row.organisation}: {row.reason}")
@@ -314,6 +321,12 @@ def watched() -> Iterator[JobWatch]:
             bar.update(task, description=job.state, completed=job.done, total=job.total or None)
 
         yield show
+
+
+def none_of(found: int, what: str) -> None:
+    """Say beside the output that a list is empty: to people, no output looks like a failure."""
+    if not found:
+        err.print(f"no {what}", markup=False, highlight=False, soft_wrap=True)
 
 
 def say(text: str) -> None:
