@@ -4,7 +4,7 @@ import base64
 import io
 import tarfile
 from importlib import resources
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from api.catalog.models import ProblemRow
 from api.worker import examiner
@@ -49,8 +49,18 @@ async def test_pictures_are_in_the_preview_over_http_and_on_the_page(service: Se
 def test_the_first_of_each_type_is_shown_too() -> None:
     split, other = uuid4(), uuid4()
 
-    def row(position: int, kind: str, of: object = split) -> ProblemRow:
-        return ProblemRow(release_id=uuid4(), split_id=of, position=position, name=f"p{position}", type=kind)
+    def row(position: int, kind: str, of: UUID = split) -> ProblemRow:
+        return ProblemRow(
+            release_id=uuid4(),
+            split_id=of,
+            position=position,
+            name=f"p{position}",
+            type=kind,
+            subject="s",
+            statement="",
+            choices=[],
+            images=[],
+        )
 
     kinds = ["a", "a", "b", "a", "a", "a", "c", "b", "c", "d"]
     rows = [row(position, kind) for position, kind in enumerate(kinds)]
