@@ -54,7 +54,8 @@ def _conjugates(gold: Node, given: Node) -> tuple[Node, Node]:
     gold, given = renamed(gold, starred), renamed(given, starred)
     functions = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Function)}
     barred = {name: _letter(name) for name in names - set(starred) if _letter(name) in names}
-    barred |= {name: name for name in _sizes_squared(gold) ^ _sizes_squared(given)}
+    if "abs" in functions:
+        barred |= {name: name for name in _sizes_squared(gold) ^ _sizes_squared(given)}
     if not barred or not functions & _OF_COMPLEX:
         return gold, given
     return _with_parts(gold, barred), _with_parts(given, barred)

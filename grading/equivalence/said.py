@@ -15,11 +15,12 @@ _IS_WHAT: Final = re.compile(
     rf"(?P<definition>\b(?:where|with)\s+{_DEFINED}|,\s*{_DEFINED}(?=\s+(?:being|denoting|representing)\b))\s+(?:{_BEING}|\()\s*"
     rf"(?!(?:\w+\s+){{0,5}}?(?:wrong|extraneous|false|invalid|incorrect|rejected|answer|solution|value|root|result)\b){_SAID}"
 )
+_MAY_DEFINE: Final = re.compile(r"\b(?:where|with|being|denoting|representing|denotes)\b")
 _SHORT: Final = 400
 
 
 def with_plain_definitions(text: str) -> str:
     """A text with such definitions as equations, and without what they are said to be; any other text as it is."""
-    if len(text) > _SHORT or ("$" not in text and "=" not in text):
+    if len(text) > _SHORT or _MAY_DEFINE.search(text) is None:
         return text
     return _IS_WHAT.sub(r"\g<definition>", _DENOTES.sub(r"\g<lead>$\g<name> = \g<value>$", text))

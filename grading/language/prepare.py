@@ -108,6 +108,7 @@ _BLOCK = re.compile(
 )
 _CUT_OFF = re.compile(r"(?<![\d.])(\d{1,20}\.\d{3,40})\s*(?:\.\.\.|\\(?:l|c)?dots(?![A-Za-z]))\s*$")
 """A decimal that goes on: its digits stand for what begins with them."""
+_PROGRAM_NAMES = ("gamma", "psi", "polylog", "Li", "Re", "Im")
 _PROGRAM_CALL = re.compile(
     r"(?<![A-Za-z\\{_^])(?:(?P<of>gamma|digamma|psi)\s*\((?=[\d\s./+*-]+\))|polylog\s*\(\s*(?P<degree>\d{1,2})\s*,"
     r"|(?P<name>Li)_\{?(?P<order>\d{1,2})\}?\s*\(|(?P<name2>Re|Im)\s*\()"
@@ -193,7 +194,7 @@ def _written_as_program(text: str) -> str:
         text = _BOUNDED.sub(r"\\\1", _ORDER.sub(_order, text) if "(" in text else text)
     if "(" in text:
         text = _MATRIX_CALL.sub(r"\1", text) if "array" in text or "atrix" in text else text
-        text = _PROGRAM_CALL.sub(_called, text)
+        text = _PROGRAM_CALL.sub(_called, text) if any(name in text for name in _PROGRAM_NAMES) else text
         text = _in_other_unit(_UNCERTAIN.sub(r"\1", text) if "." in text else text)
     if ";" in text:
         text = _ROWS.sub(_rows, text)
