@@ -59,7 +59,8 @@ def _message(data: bytes) -> _Message:
         return _Message(whole.get("id", 0), whole.get("method", ""), error=whole.get("error"), **parts)
 
 
-def _read(said: msgspec.Raw, kind: type[T]) -> T:
+def read(said: msgspec.Raw, kind: type[T]) -> T:
+    """A reply as `kind`; what that has no place for is passed over."""
     try:
         return msgspec.json.decode(said, type=kind)
     except msgspec.DecodeError:
@@ -86,7 +87,7 @@ class Session:
         return await self.ask(method, parameters or {}, dict[str, Any])
 
     async def ask(self, method: str, parameters: dict[str, Any], kind: type[T]) -> T:
-        """As `send`, read as `kind`; what that has no place for is passed over."""
+        """As `send`, read as `kind` (see `read`)."""
         if self._ended:
             raise ProtocolError(CLOSED)
         number = self._line.number()
@@ -94,7 +95,7 @@ class Session:
         self._waiting[number] = reply
         self._line.say({"id": number, "method": method, "params": parameters, "sessionId": self.name})
         try:
-            return _read(await reply, kind)
+            return read(await reply, kind)
         finally:
             self._waiting.pop(number, None)
 
@@ -102,7 +103,7 @@ class Session:
         """A message of this session."""
         if not message.id:
             if handlers := self._handlers.get(message.method):
-                parameters = _read(message.params, dict[str, Any])
+                parameters = read(message.params, dict[str, Any])
                 for handler in handlers:
                     handler(parameters)
             return
@@ -229,7 +230,7 @@ class Line:
         if not messages.startswith(b'{"id":%d,' % (FIRST_NUMBER - 1), begin):
             return False
         if not self._first.done():
-            self._first.set_result(_read(_message(messages[begin:end]).result, dict[str, Any]))
+            self._first.set_result(read(_message(messages[begin:end]).result, dict[str, Any]))
         return True
 
     def _in_drivers_name(self, messages: bytes, begin: int, end: int) -> bool:

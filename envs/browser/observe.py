@@ -37,7 +37,9 @@ async def observe(
         if not aside:
             session.forget_notes(notes)
         return _dialog(session.dialog, mode, notes)
-    looked = await session.run(snapshot.take(session.tab.cdp, accessibility=mode != "html"))
+    before = session.tab.seen
+    known = before.snapshot if before else None
+    looked = await session.run(snapshot.take(session.tab.cdp, accessibility=mode != "html", before=known))
     titles = await _titles(session, looked) if looked else []
     if looked is None or session.dialog:
         return await observe(session, mode, whole, marked, limit, aside)
@@ -46,10 +48,8 @@ async def observe(
     if mode == "html":
         lines = tree.html_lines(looked, window, number)
     else:
-        accessible = tree.Accessible(looked)
-        # What is out of sight is numbered, too: a look aside may show it.
-        everything = None if aside else accessible.lines(session.window(whole=True), number)
-        lines = everything if everything and whole else accessible.lines(window, number)
+        session.tab.seen = tree.Accessible(looked, before)
+        lines = _accessible_lines(session, session.tab.seen, window, number, aside)
     if looked.left_out:
         lines.add(f"[the page has {looked.left_out} nodes, more than {snapshot.MOST_NODES}: see its screenshot]", 0)
     body, left = tree.cut(lines.lines, limit)
@@ -75,6 +75,17 @@ async def observe(
     if not aside:
         session.forget_notes(notes)
     return Observation(text="\n".join(head), data=data, images={"screenshot": picture})
+
+
+def _accessible_lines(
+    session: BrowserSession, accessible: tree.Accessible, window: tree.Window, number: tree.Numbering, aside: bool
+) -> tree.Lines:
+    if aside or accessible.numbered:
+        return accessible.lines(window, number)
+    # What is out of sight is numbered, too: a look aside may show it.
+    everything = accessible.lines(session.window(whole=True), number)
+    accessible.numbered = True
+    return everything if window.whole else accessible.lines(window, number)
 
 
 async def _picture(session: BrowserSession, whole: bool, looked: snapshot.Snapshot, marked: list[int]) -> str:

@@ -3,11 +3,17 @@
 Three calls to the browser for a page without frames, where asking for each node's rectangle takes one call a node.
 """
 
+import asyncio
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from envs.browser.line import ProtocolError, Session
+import msgspec
+
+from envs.browser.line import ProtocolError, Session, read
+from envs.browser.page_functions import page_function
 from envs.browser.protocol_types import AXNode, Captured, Document, FullCaptured, FullNodes, Metrics, Tree
 
 ELEMENT, TEXT = 1, 3
@@ -15,6 +21,11 @@ ELEMENT, TEXT = 1, 3
 MOST_NODES = 100_000
 # What the browser says when it is asked about a frame that is no more.
 GONE = "Frame with the given frameId is not found"
+# Where a page is scrolled to, and what is where then, changes nothing about its tree. Whether something is visible
+# does, and may change without a change of the document.
+SCROLLED = re.compile(rb'"scrollOffset[XY]":[^,}]*')
+BOUNDS, BOUNDS_END = b'"bounds":[[', b"]]"
+STYLES = ["visibility"]
 COUNT = "document.evaluate('count(//node())', document, null, 1).numberValue"
 
 
@@ -65,7 +76,9 @@ class Snapshot:
     """`nodes` in document order, frames in their element, if they were asked for; `trees`: AX nodes by a frame's
     element, 0 is the page; `title` is the document's.
 
-    `left_out`: how many nodes a page has that is too large to be read, else 0.
+    `left_out`: how many nodes a page has that is too large to be read, else 0. `said`: what the browser said of a page
+    without frames, and all that its tree follows from, with the `sizes` of what is on it; a page of which the same is
+    said has the same tree.
     """
 
     nodes: list[DomNode] = field(default_factory=list)
@@ -74,6 +87,12 @@ class Snapshot:
     scroll: Scroll = field(default_factory=Scroll)
     left_out: int = 0
     title: str = ""
+    said: bytes = b""
+    sizes: list[tuple[float, float]] = field(default_factory=list)
+
+    def as_before(self, before: "Snapshot | None") -> bool:
+        """Whether its trees are those of another one."""
+        return before is not None and bool(self.said) and (self.said, self.sizes) == (before.said, before.sizes)
 
 
 async def _size(cdp: Session) -> int:
@@ -90,38 +109,68 @@ async def _size(cdp: Session) -> int:
     return int(reply["result"].get("value") or held)
 
 
-async def take(cdp: Session, accessibility: bool = True) -> Snapshot:
+async def take(cdp: Session, accessibility: bool = True, before: Snapshot | None = None) -> Snapshot:
     """Look at the page once, at its accessibility trees or else at its DOM; one with more than MOST_NODES nodes is not
-    read. The session has `Performance` enabled. Playwright's errors pass through.
+    read. Of a page that is as it was `before`, but for scrolling, the trees are taken over: they are most of the cost.
+    The session has `Performance` enabled. Playwright's errors pass through.
     """
     nodes = await _size(cdp)
     if nodes > MOST_NODES:
         return Snapshot(left_out=nodes)
-    kind = Captured if accessibility else FullCaptured
+    kind: type[Captured | FullCaptured] = Captured if accessibility else FullCaptured
     # Rectangles of scrolled and inner areas say where a frame's content lies, and are half of the reply.
-    raw = await _captured(cdp, kind, rects=False)
-    if len(raw.documents) > 1:
-        raw = await _captured(cdp, kind, rects=True)
+    reply, more = await asyncio.gather(_captured(cdp, rects=False), _unsaid(cdp) if accessibility else _nothing())
+    raw = read(reply, kind)
+    alone = len(raw.documents) == 1
+    if not alone:
+        raw = read(await _captured(cdp, rects=True), kind)
     first = raw.documents[0]
     snapshot = Snapshot(title=raw.strings[first.title] if first.title >= 0 else "")
     frames: dict[int, str] = {}
     _walk(snapshot, raw, frames, _Place(0))
     snapshot.scroll = Scroll(first.scroll_offset_x, first.scroll_offset_y, first.content_width, first.content_height)
-    if accessibility:
-        snapshot.trees[0] = (await cdp.ask("Accessibility.getFullAXTree", {}, Tree)).nodes
-        for element, frame in frames.items():
-            try:
-                reply = await cdp.ask("Accessibility.getFullAXTree", {"frameId": frame}, Tree)
-            except ProtocolError as error:
-                if GONE not in str(error):
-                    raise
-                continue  # it was taken out since the snapshot
-            snapshot.trees[element] = reply.nodes
+    if not accessibility:
+        return snapshot
+    snapshot.said = more + _unscrolled(bytes(reply)) if alone and more else b""
+    snapshot.sizes = [(width, height) for _x, _y, width, height in first.layout.bounds]
+    snapshot.trees = before.trees if before and snapshot.as_before(before) else await _trees(cdp, frames)
     return snapshot
 
 
-async def _captured(cdp: Session, kind: type[Captured | FullCaptured], *, rects: bool) -> Captured | FullCaptured:
-    return await cdp.ask("DOMSnapshot.captureSnapshot", {"computedStyles": [], "includeDOMRects": rects}, kind)
+async def _trees(cdp: Session, frames: dict[int, str]) -> dict[int, list[AXNode]]:
+    trees = {0: (await cdp.ask("Accessibility.getFullAXTree", {}, Tree)).nodes}
+    for element, frame in frames.items():
+        try:
+            trees[element] = (await cdp.ask("Accessibility.getFullAXTree", {"frameId": frame}, Tree)).nodes
+        except ProtocolError as error:
+            if GONE not in str(error):
+                raise
+            continue  # it was taken out since the snapshot
+    return trees
+
+
+def _unscrolled(reply: bytes) -> bytes:
+    parts, begin = [], 0
+    while (end := reply.find(BOUNDS, begin)) >= 0:
+        parts.append(reply[begin:end])
+        begin = reply.index(BOUNDS_END, end)
+    return SCROLLED.sub(b"", b"".join([*parts, reply[begin:]]))
+
+
+async def _captured(cdp: Session, *, rects: bool) -> msgspec.Raw:
+    asked = {"computedStyles": STYLES, "includeDOMRects": rects}
+    return await cdp.ask("DOMSnapshot.captureSnapshot", asked, msgspec.Raw)
+
+
+async def _unsaid(cdp: Session) -> bytes:
+    """What a tree follows from and a snapshot does not say; nothing where the page does not let itself be asked."""
+    asked = {"expression": f"({page_function('unsaid')})(document)", "returnByValue": True}
+    reply = await cdp.send("Runtime.evaluate", asked)
+    return b"" if "exceptionDetails" in reply else json.dumps(reply["result"]).encode()
+
+
+async def _nothing() -> bytes:
+    return b""
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ USED_ROLES = frozenset({"button", "link", "textbox", "searchbox", "combobox", "l
 USED_ROLES |= {"slider", "spinbutton", "switch", "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem"}
 DROPPED_ROLES = frozenset({"InlineTextBox", "MenuListPopup"})
 LINES_LOOKED_BACK = 3
+# It has no rectangle, and is always shown.
+DOCUMENT = "RootWebArea"
 
 Numbering = Callable[[int], int | None]
 """The number by which a node is called; None where it has none (yet), which is shown as a dash."""
@@ -59,33 +61,43 @@ class Lines:
 @dataclass(slots=True)
 class _Node:
     """A node of an accessibility tree that has something to say and a place on the page: what is said of it, the
-    browser's number, its rectangle (None for a document, which is always shown), the innermost of these nodes that it
-    is in (-1 for none), and whether it can be used."""
+    browser's number, the innermost of these nodes that it is in (-1 for none), and whether it can be used."""
 
     role: str
     text: str
     backend: int
-    box: Box | None
     above: int
     usable: bool
     name: str
 
 
 class Accessible:
-    """The accessibility trees of a snapshot, read once; their lines can be had for several windows."""
+    """The accessibility trees of a snapshot, read once; their lines can be had for several windows.
 
-    def __init__(self, snapshot: Snapshot) -> None:
-        self._nodes = {frame: list(_read(nodes, snapshot.boxes)) for frame, nodes in snapshot.trees.items()}
+    Those that were taken over from the snapshot `before` are not read again. `numbered`: whether every node that can be
+    shown has got its number.
+    """
+
+    def __init__(self, snapshot: Snapshot, before: "Accessible | None" = None) -> None:
+        self.snapshot = snapshot
+        same = before if before and before.snapshot.trees is snapshot.trees else None
+        self.numbered: bool = same.numbered if same else False
+        self._nodes: dict[int, list[_Node]] = same._nodes if same else _described_all(snapshot)
 
     def lines(self, window: Window, number: Numbering) -> Lines:
         """`[id] role 'name' property: value`, one tab a level; a frame's tree follows the line of its element."""
-        blocks = {frame: _block(nodes, window, number) for frame, nodes in self._nodes.items()}
+        boxes = self.snapshot.boxes
+        blocks = {frame: _block(nodes, boxes, window, number) for frame, nodes in self._nodes.items()}
         if len(blocks) > 1:
             return _joined(blocks, 0, 0)
         return blocks.get(0, Lines())
 
 
-def _block(nodes: list[_Node], window: Window, number: Numbering) -> Lines:
+def _described_all(snapshot: Snapshot) -> dict[int, list[_Node]]:
+    return {frame: list(_read(nodes, snapshot.boxes)) for frame, nodes in snapshot.trees.items()}
+
+
+def _block(nodes: list[_Node], boxes: dict[int, Box], window: Window, number: Numbering) -> Lines:
     out = Lines()
     lines, ids, usable = out.lines, out.ids, out.usable
     said = _published_before if window.published else _said
@@ -93,7 +105,7 @@ def _block(nodes: list[_Node], window: Window, number: Numbering) -> Lines:
     depths = [0] * (len(nodes) + 1)
     for position, node in enumerate(nodes):
         depths[position] = depth = depths[node.above]
-        if not _shows(node, window) or (node.role == "StaticText" and said(node.name, lines)):
+        if not _shows(node, boxes, window) or (node.role == "StaticText" and said(node.name, lines)):
             continue
         depths[position] = depth + 1
         lines.append("\t" * depth + f"[{number(node.backend) or '-'}] {node.text}")
@@ -103,8 +115,8 @@ def _block(nodes: list[_Node], window: Window, number: Numbering) -> Lines:
     return out
 
 
-def _shows(node: _Node, window: Window) -> bool:
-    if node.box is not None and not window.shows(node.box):
+def _shows(node: _Node, boxes: dict[int, Box], window: Window) -> bool:
+    if node.role != DOCUMENT and not window.shows(boxes.get(node.backend)):
         return False
     return not (window.published and node.role == "ListMarker")
 
@@ -150,16 +162,16 @@ def _described(raw: AXNode, known: dict[str, AXNode], boxes: dict[int, Box], abo
     """None for a node that says nothing, or that is nowhere."""
     if raw.ignored or raw.backend is None:
         return None
-    role, box = _text(raw.role), None
-    if role != "RootWebArea":
+    role = _text(raw.role)
+    if role != DOCUMENT:
         box = boxes.get(raw.backend)
         if box is None or box.width <= 0 or box.height <= 0:
             return None
     name, facts = _text(raw.name), _facts(raw, role, known)
     if not name.strip() and (role == "listitem" or (not facts and role in QUIET_ROLES)):
         return None
-    usable = role in USED_ROLES or (box is not None and _focusable(raw))
-    return _Node(role, f"{role} {name!r}{facts}", raw.backend, box, above, usable, name)
+    usable = role in USED_ROLES or (role != DOCUMENT and _focusable(raw))
+    return _Node(role, f"{role} {name!r}{facts}", raw.backend, above, usable, name)
 
 
 def _facts(raw: AXNode, role: str, known: dict[str, AXNode]) -> str:

@@ -25,6 +25,7 @@ from urllib.parse import parse_qs
 import tenancy
 import waitress
 from loading import load
+from pages import Pages
 
 THREADS = 4
 BODY_LIMIT = 12_000_000
@@ -39,6 +40,7 @@ class Sessions:
         self._site = site
         self._sessions = sessions
         self._control = control
+        self._pages = Pages()
 
     def __call__(self, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
         """Answer within the session that the request names."""
@@ -55,13 +57,9 @@ class Sessions:
             return self._sign_in(environ, start)
 
     def _answer(self, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
-        # The body is taken whole: what is made while it is sent would run outside the session.
-        chunks = self._site.application(environ, start)
-        try:
-            return [b"".join(chunks)]
-        finally:
-            if hasattr(chunks, "close"):
-                chunks.close()
+        answer = self._pages.answer(tenancy.database(), environ, self._site.application)
+        start(answer.status, list(answer.headers))
+        return [answer.body]
 
     def _sign_in(self, environ: dict[str, Any], start: Start) -> Iterable[bytes]:
         role = parse_qs(environ.get("QUERY_STRING", "")).get("role", [""])[0]
