@@ -59,13 +59,13 @@ def _message(data: bytes) -> _Message:
         return _Message(whole.get("id", 0), whole.get("method", ""), error=whole.get("error"), **parts)
 
 
-def read(said: msgspec.Raw, kind: type[T]) -> T:
+def read(reply: msgspec.Raw, kind: type[T]) -> T:
     """A reply as `kind`; what that has no place for is passed over."""
     try:
-        return msgspec.json.decode(said, type=kind)
+        return msgspec.json.decode(reply, type=kind)
     except msgspec.DecodeError:
         # Half of a surrogate pair is no text for msgspec; pages may hold it all the same.
-        return msgspec.convert(json.loads(bytes(said)), kind)
+        return msgspec.convert(json.loads(bytes(reply)), kind)
 
 
 class Session:

@@ -37,7 +37,7 @@ async def observe(
         if not aside:
             session.forget_notes(notes)
         return _dialog(session.dialog, mode, notes)
-    before = session.tab.seen
+    before = session.tab.observed
     known = before.snapshot if before else None
     looked = await session.run(snapshot.take(session.tab.cdp, accessibility=mode != "html", before=known))
     titles = await _titles(session, looked) if looked else []
@@ -48,8 +48,8 @@ async def observe(
     if mode == "html":
         lines = tree.html_lines(looked, window, number)
     else:
-        session.tab.seen = tree.Accessible(looked, before)
-        lines = _accessible_lines(session, session.tab.seen, window, number, aside)
+        session.tab.observed = tree.Accessible(looked, before)
+        lines = _accessible_lines(session, session.tab.observed, window, number, aside)
     if looked.left_out:
         lines.add(f"[the page has {looked.left_out} nodes, more than {snapshot.MOST_NODES}: see its screenshot]", 0)
     body, left = tree.cut(lines.lines, limit)

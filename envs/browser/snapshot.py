@@ -76,7 +76,7 @@ class Snapshot:
     """`nodes` in document order, frames in their element, if they were asked for; `trees`: AX nodes by a frame's
     element, 0 is the page; `title` is the document's.
 
-    `left_out`: how many nodes a page has that is too large to be read, else 0. `said`: what the browser said of a page
+    `left_out`: how many nodes a page has that is too large to be read, else 0. `reply`: what the browser said of a page
     without frames, and all that its tree follows from, with the `sizes` of what is on it; a page of which the same is
     said has the same tree.
     """
@@ -87,12 +87,12 @@ class Snapshot:
     scroll: Scroll = field(default_factory=Scroll)
     left_out: int = 0
     title: str = ""
-    said: bytes = b""
+    reply: bytes = b""
     sizes: list[tuple[float, float]] = field(default_factory=list)
 
     def as_before(self, before: "Snapshot | None") -> bool:
         """Whether its trees are those of another one."""
-        return before is not None and bool(self.said) and (self.said, self.sizes) == (before.said, before.sizes)
+        return before is not None and bool(self.reply) and (self.reply, self.sizes) == (before.reply, before.sizes)
 
 
 async def _size(cdp: Session) -> int:
@@ -131,7 +131,7 @@ async def take(cdp: Session, accessibility: bool = True, before: Snapshot | None
     snapshot.scroll = Scroll(first.scroll_offset_x, first.scroll_offset_y, first.content_width, first.content_height)
     if not accessibility:
         return snapshot
-    snapshot.said = more + _unscrolled(bytes(reply)) if alone and more else b""
+    snapshot.reply = more + _unscrolled(bytes(reply)) if alone and more else b""
     snapshot.sizes = [(width, height) for _x, _y, width, height in first.layout.bounds]
     snapshot.trees = before.trees if before and snapshot.as_before(before) else await _trees(cdp, frames)
     return snapshot

@@ -27,7 +27,7 @@ class Tab:
     `activity` counts what began in it: navigations and requests. `settled` says that it was ready, and nothing began
     since, `adopted` that it is one of the session's. `endless` are paths whose answers are not waited for. `filled` is
     the name of the field that was filled in by its name last. `url` is where the page is; `ahead` says that Playwright
-    may not have heard of it yet. `seen` is what was looked at last.
+    may not have heard of it yet. `observed` is what was looked at last.
     """
 
     page: Page
@@ -47,7 +47,7 @@ class Tab:
     filled: str = ""
     url: str = ""
     ahead: bool = False
-    seen: Accessible | None = None
+    observed: Accessible | None = None
     _main: str = ""
 
     def element(self, number: int) -> int:
@@ -74,7 +74,7 @@ class Tab:
             self._point_nowhere()
             self.numbers.clear()
             self.elements.clear()
-            self.seen = None
+            self.observed = None
             self.filled = ""
 
     def _point_nowhere(self) -> None:

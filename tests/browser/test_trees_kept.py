@@ -52,7 +52,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 async def anew(session: BrowserSession) -> str:
     """What is seen by somebody who has not looked before."""
-    session.tab.seen = None
+    session.tab.observed = None
     return (await observe(session, whole=True)).text
 
 
@@ -68,7 +68,7 @@ async def test_a_page_that_is_only_scrolled_has_the_same_tree(opener: Opener, as
     assert "one" in before
     assert "one" not in below
     assert "three" in below
-    session.tab.seen = None
+    session.tab.observed = None
     assert (await observe(session)).text == below
     assert asked[TREE] == count + 1
 
@@ -96,8 +96,8 @@ async def test_what_is_visible_under_the_pointer_is_seen(opener: Opener) -> None
 
 def number(session: BrowserSession, words: str) -> int:
     """The number of the text that says so."""
-    assert session.tab.seen
-    nodes = session.tab.seen.snapshot.trees[0]
+    assert session.tab.observed
+    nodes = session.tab.observed.snapshot.trees[0]
     found = next(node.backend for node in nodes if node.role.value == "StaticText" and node.name.value == words)
     assert found
     return session.number(found)
