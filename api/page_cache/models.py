@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from sqlalchemy import BigInteger
 from sqlmodel import Field, SQLModel
 
 
@@ -14,4 +15,4 @@ class PageVersion(SQLModel, table=True):
     __tablename__ = "page_version"
     id: UUID = Field(primary_key=True)
     topic: str = Field(max_length=64, index=True)
-    changes: int
+    changes: int = Field(sa_type=BigInteger)

@@ -248,13 +248,18 @@ def _with_own_words(lines: list[str], spelt: dict[str, str]) -> tuple[str | None
     return (named[0], "a label with its own words") if len(named) == 1 and set(others) <= set(named) else None
 
 
+_QUANTITY = re.compile(r"[-−+~≈$€£]*\d[\d.,]*(?:\s*(?:[×x·]\s*10\S*|%|[^\s\d]\S{0,9}))?")
+"""A number and its unit, which are read as a value is: `above 300 K` names no choice."""
+
+
 def _by_name(text: str, spelt: dict[str, str]) -> tuple[str, str] | None:
     """The choice whose words a response names, or the label that its last statement ends in."""
     told = sentences(text)
     behind = label_behind(told[-1], spelt) if told else None
     if behind is not None:
         return behind, "the label behind a statement"
-    named = label_named(text, spelt) if spelt else None
+    names = {label: each for label, each in spelt.items() if not _QUANTITY.fullmatch(each.strip())}
+    named = label_named(text, names) if names else None
     return (named, "the words of one choice") if named is not None else None
 
 

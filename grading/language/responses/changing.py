@@ -185,6 +185,18 @@ _APPLIED: Final = re.compile(
 )
 
 
+_ANOTHER: Final = re.compile(
+    r"\b(?:is|are|was|were|be|equals?|gives?|becomes?)\s+(?:just\s+|simply\s+)?(?:the|its)\s+(?:[a-z-]+\s+){0,2}?(?P<noun>[a-z-]+)\s+of\s+$",
+    re.IGNORECASE,
+)
+
+
+def made_of(before: str) -> str | None:
+    """What a sentence makes of the value behind it, of whatever sort that is: `is the supplement of`."""
+    found = _ANOTHER.search(before)
+    return found[0].strip() if found is not None and not re.fullmatch(_NAMING, found["noun"], re.IGNORECASE) else None
+
+
 def applied(before: str) -> re.Match[str] | None:
     """An operation in words on a set, a point or an expression behind it: `the closure of`, `the integers in`.
 

@@ -418,7 +418,9 @@ def _bare_lead(clause: Clause) -> str:
 
 
 def _applied(clause: Clause, objects: Mapping[str, bool]) -> str | None:
-    """The operation in words that a clause applies to a set, a point or an expression."""
+    """The operation in words that a clause applies to its value, or just to a set, a point or an expression."""
+    if (made := changing.made_of(clause.lead)) is not None:
+        return made
     if clause.value not in objects and clause.value[0] not in "([{":
         return None
     found = changing.applied(without_openers(clause.lead))
