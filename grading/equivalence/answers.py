@@ -16,8 +16,8 @@ from grading.equivalence.respelt import (
     without_declared,
     without_quantifier,
 )
-from grading.equivalence.said import with_plain_definitions
 from grading.equivalence.senses import sense_of, with_sense, without_sense
+from grading.equivalence.spelled_out import with_plain_definitions
 from grading.equivalence.spelt import chained, converted, limit_of
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.equivalence.uncertain import compare_uncertain

@@ -356,7 +356,7 @@ def _stated_range(expected: Parsed, given: str, rules: Rules) -> Outcome | None:
         with suppress(LanguageError):
             same = (decide(expected, _read(each, rules), rules) for each in family)
             return Outcome(all_equal(same, "the same numbers"), given, "range")
-    group = words.group_said(given)
+    group = words.group_in_words(given)
     if group is not None:
         return Outcome(decide(expected, Parsed(group, given), rules), given, "group")
     factors = expected.node.factors if isinstance(expected.node, Product) else (expected.node,)

@@ -147,7 +147,7 @@ def _oxidation(gold: str, given: str) -> Finding | None:
     expected = _of_gold(reactions.oxidation, gold)
     if expected is None or not expected[1]:
         return None
-    stated = reactions.oxidation_said(given)
+    stated = reactions.oxidation_state(given)
     found = stated or reactions.oxidation(given)
     if found is None:
         return None

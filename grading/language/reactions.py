@@ -167,7 +167,7 @@ def oxidation(text: str) -> tuple[int, bool] | None:
     return None if size is None else (-size if sign == "-" else size, bool(sign))
 
 
-def oxidation_said(text: str) -> tuple[int, bool] | None:
+def oxidation_state(text: str) -> tuple[int, bool] | None:
     """The oxidation number that a short sentence states (`Oxygen is in the −2 state`); None of anything else."""
     found = _STATED.fullmatch(" ".join(re.sub(r"\$|\*\*", "", text).split())) if len(text) <= _MAX else None
     if found is None or _OTHERWISE.search(text):

@@ -191,7 +191,7 @@ def _group(words: str) -> Symbol | None:
     return None
 
 
-def group_said(text: str) -> Symbol | None:
+def group_in_words(text: str) -> Symbol | None:
     """The group that a sentence calls a group by its name (`It is isomorphic to the cyclic group of order 6.`)."""
     found = _SAID_GROUP.fullmatch(" ".join(text.split())) if "group" in text and len(text) <= _KEPT else None
     return _group(plain(found["name"])) if found is not None else None

@@ -25,10 +25,10 @@ _READ = 1 << 16
 
 @dataclass(eq=False)
 class _Player:
-    """One session: its frames in order, when each was sent, and what came back."""
+    """One session: its messages in order, when each was sent, and what came back."""
 
     line: socket.socket
-    frames: list[bytes]
+    messages: list[bytes]
     begun: float = 0.0
     milliseconds: list[float] = field(default_factory=list)
     replies: list[bytes] = field(default_factory=list)
@@ -37,10 +37,10 @@ class _Player:
     def send(self) -> bool:
         """Send the next frame; false where none is left."""
         number = len(self.replies)
-        if number == len(self.frames):
+        if number == len(self.messages):
             return False
         self.begun = time.perf_counter()
-        self.line.send(self.frames[number])
+        self.line.send(self.messages[number])
         return True
 
     def take(self) -> bool:
