@@ -18,6 +18,7 @@ MAX_LINE = 16 << 20
 _SET_BY_THE_PAIR = {"kind", "value"}
 _SHAPES = {"set", "set of tuples", "tuple", "vector", "interval"}
 _LISTS = ("choices", "texts", "vars", "constants")
+_TEN = ascii_uppercase[:10]
 _KNOWN = frozenset({*MathReference.model_fields, "type", "precision_abs", *_LISTS}) - _SET_BY_THE_PAIR
 _TRUE = frozenset({"true", "correct", "right", "yes", "1"})
 _FALSE = frozenset({"false", "incorrect", "wrong", "no", "0"})
@@ -185,8 +186,10 @@ def _choice(gold: str, options: dict[str, Any]) -> dict[str, Any]:
     choices, texts = options.get("choices"), options.get("texts", [])
     if choices and not all(len(each) == 1 and each in ascii_letters for each in choices):
         choices, texts = None, texts or choices
-    choices = choices or list(ascii_uppercase[: len(texts)] if texts else "ABCD")
     label = gold.strip().strip("()[]. ")
+    # Four choices, or up to ten where the gold needs them.
+    needed = _TEN.find(label.upper()) + 1 if len(label) == 1 else 0
+    choices = choices or list(ascii_uppercase[: len(texts) or max(4, needed)])
     label = label if label in choices or label.upper() not in choices else label.upper()
     if label not in choices and gold in texts:
         label = choices[texts.index(gold)]

@@ -231,6 +231,7 @@ def _worded_signs(text: str) -> str:
     text = _TOTAL.sub(r"\1", text) if "total" in text else text
     text = _SQUARE.sub(" square ", text) if "sq" in text else text
     text = _congruent(text) if "mod" in text else text
+    text = text.replace("+/-", "\\pm ").replace("+/−", "\\pm ") if "+/" in text else text
     text = _LAST_POINT.sub("", text) if "." in text else text
     text = _STUCK.sub(lambda m: f" {m[1]} ", text) if "or" in text or "and" in text else text
     text = _ORDINAL.sub(lambda m: f"{m[1]} ", text) if any(end in text for end in _ORDINALS) else text

@@ -105,6 +105,12 @@ def test_choices_of_one_sign_that_are_no_letters_are_texts() -> None:
     assert labelled.model_dump()["value"] == "C"
 
 
+def test_there_are_as_many_choices_as_the_gold_needs() -> None:
+    fifth = read_pair(b'{"gold": "E", "pred": "D", "options": {"type": "mc"}}', 1).reference
+    assert fifth is not None
+    assert list(fifth.model_dump()["choices"]) == list("ABCDE")
+
+
 def test_what_can_be_told_of_a_broken_line_is_kept() -> None:
     pair = read_pair(b'{"id": 5, "kind": "sets", "expected": true, "gold": "1", "pred": "\xff"}', 3)
     assert (pair.id, pair.kind, pair.expected) == (5, "sets", True)
