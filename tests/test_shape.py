@@ -1,6 +1,7 @@
 """The house stays easy to see: small files, small functions, everything annotated."""
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,22 @@ def _lines(path: Path) -> int:
 def test_files_are_short() -> None:
     long = {str(p.relative_to(ROOT)): n for p in FILES if (n := _lines(p)) > 500}
     assert long == {}
+
+
+def test_no_module_gives_a_name_twice() -> None:
+    """The second would stand silently in the first one's place, for whoever uses that."""
+    twice = {}
+    for path in FILES:
+        given = Counter(
+            name.id
+            for node in ast.parse(path.read_text()).body
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
+            for name in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(name, ast.Name)
+        )
+        if again := [name for name, count in given.items() if count > 1]:
+            twice[str(path.relative_to(ROOT))] = again
+    assert twice == {}
 
 
 @pytest.mark.parametrize("folder", ["api", "envs", "grading", "packs", "protection", "sdk", "tools"])

@@ -228,7 +228,7 @@ _NAMES = Query(NamedProblem, "Problems by name.", "select id, name from problem 
 _RETIRE = Command(
     "Write down that items of a split were published.", "update split set retired_at = now() where id = :id"
 )
-_PUBLISHED = Query(
+_SERVED = Query(
     str,
     "Which of some benchmarks have a release that is served.",
     "select slug from benchmark where slug = any(:slugs) and release_id is not null",
@@ -273,7 +273,7 @@ class CatalogRepository:
 
     async def published(self, slugs: list[str]) -> list[str]:
         """Which of these benchmarks there are."""
-        return await self._session.fetch_all(_PUBLISHED, slugs=slugs)
+        return await self._session.fetch_all(_SERVED, slugs=slugs)
 
     async def listed_one(self, slug: str) -> BenchmarkListed | None:
         return await self._session.fetch_optional(_LISTED, slug=slug, after=None, limit=1, search=None, tag=None)

@@ -24,8 +24,6 @@ STUBS = {
 """For the clients of databases and containers, which no test of texts needs."""
 ABSENT = {"__init__.py": "", "model/__init__.py": "", "model/model_adapter.py": "get_conversation_template = None\n"}
 """For the package `fastchat`, another server's client, which the assigner imports and does not use."""
-ABSENT = {"__init__.py": "", "model/__init__.py": "", "model/model_adapter.py": "get_conversation_template = None\n"}
-"""For the package `fastchat`, another server's client, which the assigner imports and does not use."""
 PARTS = ("src/__init__.py", "src/typings", "src/utils", "src/server/__init__.py", "src/server/task.py")
 
 
