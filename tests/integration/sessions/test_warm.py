@@ -24,7 +24,8 @@ async def test_no_free_sandbox_is_a_wait_and_never_a_failed_episode(
     service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     instead_of_echo(monkeypatch, Crowded)
-    monkeypatch.setattr(Crowded, "refusals", 1)
+    # One to what is built while the session is being admitted, one to the session itself.
+    monkeypatch.setattr(Crowded, "refusals", 2)
     body = {"benchmark": "parrot", "split": "test", "model": {"name": "m"}, "finalize": False}
     run = (await player.caller.post("/v1/submissions", json=body)).json()["id"]
     problem = (await player.episodes("test"))[0]
