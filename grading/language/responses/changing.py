@@ -193,8 +193,8 @@ _ANOTHER: Final = re.compile(
 
 def made_of(before: str) -> str | None:
     """What a sentence makes of the value behind it, of whatever sort that is: `is the supplement of`."""
-    found = _ANOTHER.search(before)
-    return found[0].strip() if found is not None and not re.fullmatch(_NAMING, found["noun"], re.IGNORECASE) else None
+    found = _unless_named(_ANOTHER.search(before))
+    return found[0].strip() if found is not None else None
 
 
 def applied(before: str) -> re.Match[str] | None:
@@ -202,7 +202,10 @@ def applied(before: str) -> re.Match[str] | None:
 
     Nouns that only name what sort of thing the value is are a closed list; every other noun makes another thing of it.
     """
-    found = _APPLIED.search(before)
+    return _unless_named(_APPLIED.search(before))
+
+
+def _unless_named(found: re.Match[str] | None) -> re.Match[str] | None:
     return found if found is not None and not re.fullmatch(_NAMING, found["noun"], re.IGNORECASE) else None
 
 
