@@ -43,6 +43,7 @@ class EnvironmentDefinition(Generic[Spec]):
     `check`: what is wrong with an episode beyond the models; called with a specification and probes that they accept.
     `create`: a fresh environment, for one episode.
     `pool_spec`: the sandbox an episode begins with, so that some are kept ready. Raises InfrastructureError.
+    `accounts`: whether an episode needs a sandbox with several user ids; called with what `check` is called with.
     `image`: the sandbox image an episode names, whose digest a release records; None where it takes the machine's own.
     `close`: ends what the world's environments share in the running loop; called only where one was created.
     """
@@ -53,6 +54,7 @@ class EnvironmentDefinition(Generic[Spec]):
     probes: Mapping[str, type[BaseModel]] = field(default_factory=dict)
     check: Callable[[Spec, Sequence[NamedProbe]], Iterable[SpecFault]] = nothing_more
     pool_spec: Callable[[Backend, Spec], Awaitable[PoolSpec]] | None = None
+    accounts: Callable[[Spec, Sequence[NamedProbe]], bool] | None = None
     image: Callable[[Spec], str | None] | None = None
     close: Callable[[], Awaitable[None]] | None = None
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from pydantic import ValidationError
 
 from api.admission.in_time import in_time
+from envs import fitness
 from envs.base import Action, Environment, Evidence, FinishReason, InfrastructureError, Observation, Probe, StepResult
 from packs.problem import Episode
 
@@ -128,8 +129,9 @@ class RunningEpisode:
     answer: str | None = None
 
     async def reset(self, seed: int) -> Observation:
-        """The first observation. Raises InfrastructureError, SpecError, TimeoutError."""
+        """The first observation. Raises InfrastructureError, SpecError, UnfitSandboxError, TimeoutError."""
         async with asyncio.timeout(CALL_SECONDS):
+            await fitness.check(self.episode.environment, self.episode.spec, self._probes)
             return await self.environment.reset(dict(self.episode.spec), seed)
 
     def start_clock(self) -> None:
@@ -153,11 +155,15 @@ class RunningEpisode:
 
     async def probe(self) -> list[Evidence]:
         """Look at the environment from outside. Raises InfrastructureError, TimeoutError."""
-        probes = [Probe.model_validate(probe.model_dump()) for probe in self.episode.probes]
+        probes = self._probes
         if not probes:
             return []
         async with asyncio.timeout(CALL_SECONDS):
             return await self.environment.probe(probes)
+
+    @property
+    def _probes(self) -> list[Probe]:
+        return [Probe.model_validate(probe.model_dump()) for probe in self.episode.probes]
 
     @property
     def expired(self) -> bool:

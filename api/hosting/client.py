@@ -19,6 +19,7 @@ from api.hosting.client_errors import (
     EnvironmentDownError,
     ImageDiffersError,
     NoHostError,
+    SandboxUnfitError,
     SessionOverError,
 )
 from api.hosting.connection import Connection, SilentError, UnansweredError
@@ -331,6 +332,10 @@ def _error(code: str) -> Exception:
         return CapacityError("try again in a moment", retry_after=5)
     if code == "image_differs":
         return ImageDiffersError("the operator has to restore the image, or the owner to publish a new version with it")
+    if code == "unfit":
+        return SandboxUnfitError(
+            "the operator has to run hosts whose sandboxes have several user ids: as root, or Docker"
+        )
     if code in ("fault", "malformed"):
         return EnvironmentDownError("send the same request again", retry_after=3)
     return HostRefusedError(code)

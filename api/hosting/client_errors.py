@@ -29,3 +29,8 @@ class EnvironmentDownError(ServiceError):
 class ImageDiffersError(EnvironmentDownError):
     code = "sandbox_image_differs"
     title = "The sandbox image here is another than the release was published with; nothing was counted"
+
+
+class SandboxUnfitError(EnvironmentDownError):
+    code = "sandbox_unfit"
+    title = "The sandboxes here cannot do what this episode asks for; nothing was counted"

@@ -25,6 +25,7 @@ from api.hosting.errors import (
     OverError,
     SandboxEndedError,
     TakenError,
+    UnfitError,
 )
 from api.hosting.journal import Journal, Line
 from api.hosting.protocol import Opened, StepReply
@@ -34,6 +35,7 @@ from api.hosting.sealing import open_episode, seal_evidence
 from api.hosting.session_repository import SessionRepository
 from envs import engine, registry
 from envs.base import Action, EpisodeError, Evidence, FinishReason, Observation, SpecError, StepResult, View
+from envs.fitness import UnfitSandboxError
 from envs.sandbox.base import SandboxGoneError
 from envs.sandbox.pool import PoolExhaustedError
 from packs.problem import Episode
@@ -333,6 +335,9 @@ class Episodes:
             first = plain(await running.reset(seed))
         except SpecError as error:
             raise BrokenSpecError(str(error)) from error
+        except UnfitSandboxError as error:
+            log.error("sandbox.unfit", session=str(running.lease.session), why=str(error))
+            raise UnfitError(str(error)) from error
         if steps:
             await self._replay(running, first, steps)
             return

@@ -69,6 +69,12 @@ class ImageDiffersError(HostError):
     code = "image_differs"
 
 
+class UnfitError(HostError):
+    """No sandbox of this machine can do what the episode asks for."""
+
+    code = "unfit"
+
+
 class BrokenSpecError(HostError):
     """The episode's specification is wrong."""
 

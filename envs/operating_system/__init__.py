@@ -6,7 +6,7 @@ See `spec.OperatingSystemSpec` for the specification of an episode and `environm
 
 from envs.base import Environment
 from envs.definition import EnvironmentDefinition
-from envs.operating_system.spec import OWN_IMAGES, PROBES, OperatingSystemSpec, check
+from envs.operating_system.spec import OWN_IMAGES, PROBES, OperatingSystemSpec, check, needs_accounts
 from envs.sandbox.base import Backend
 from envs.sandbox.pool import PoolSpec
 
@@ -31,5 +31,6 @@ ENVIRONMENT = EnvironmentDefinition(
     check=check,
     create=_create,
     pool_spec=_pool_spec,
+    accounts=needs_accounts,
     image=lambda spec: None if spec.image in OWN_IMAGES else spec.image,
 )

@@ -1,5 +1,6 @@
 """What an operating-system problem is made of: the secret `spec` of its episode."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, Self
 
@@ -12,6 +13,19 @@ from envs.definition import NamedProbe, SpecFault
 OWN_IMAGES = frozenset({"", "default", "packages", "ubuntu", "host"})
 Language = Literal["bash", "python", "c", "c++"]
 Protocol = Literal["published", "fixed"]
+# Commands that only a machine with several user ids can carry out, where a command is called.
+_MAKES_ACCOUNTS = re.compile(
+    r"\b(?:user(?:add|del|mod)|(?:add|del)(?:user|group)|group(?:add|del|mod|mems)|gpasswd|ch(?:passwd|own|grp|age)"
+    r"|new(?:grp|users)|runuser|setpriv|sudo)\b"
+    r"|(?:^|[;&|({`]|\b(?:then|do|else)\b)\s*(?:su|passwd)\s",
+    re.MULTILINE,
+)
+_LOOKS_AT_ACCOUNTS = re.compile(
+    r"\bgetent\s+(?:passwd|g?shadow|group)\b|/etc/(?:passwd|g?shadow|group|sudoers)\b"
+    r"|\b(?:stat|find)\b[^\n;|]*(?:%[UGug]|\s-(?:user|group|[ug]id)\b)"
+    r"|(?:^|[;&|(`!])\s*(?:id|groups)\s+[-\w$\"']",
+    re.MULTILINE,
+)
 
 
 class Script(BaseModel):
@@ -29,6 +43,8 @@ class OperatingSystemSpec(BaseModel):
     `protocol` "published" is AgentBench's: 8 turns, a reply without an action ends the episode. "fixed" tells the
     participant what was wrong and goes on. Both understand text and tool calls. `timeout` is seconds a command.
     `times`: the gold reads when files were made, so it runs over those of the beginning, never over others made anew.
+    `accounts`: whether the task needs a machine with several user ids, where accounts can be made and files given away;
+    unset, whether its scripts do so or a "check" or "file" looks at accounts. Other machines refuse to open it.
     `instruction`, `example` (turns: the participant's, the machine's, and so on) and `lead` come before the problem in
     place of our own words.
     """
@@ -40,6 +56,7 @@ class OperatingSystemSpec(BaseModel):
     start: str = ""
     image: str = "default"
     times: bool = False
+    accounts: bool | None = None
     protocol: Protocol = "fixed"
     turns: int = Field(default=8, ge=1, le=200)
     timeout: float = Field(default=30.0, ge=1.0, le=600.0)
@@ -113,3 +130,16 @@ def check(spec: OperatingSystemSpec, probes: Sequence[NamedProbe]) -> Iterable[S
                 remedy = f"name one of {', '.join(earlier)}" if earlier else "there is none: it is the first"
                 yield SpecFault(field, f"no probe before this one is called '{parameter.probe}'", remedy)
         earlier.append(name)
+
+
+def needs_accounts(spec: OperatingSystemSpec, probes: Sequence[NamedProbe]) -> bool:
+    """Whether the task can be done only on a machine with several user ids."""
+    if spec.accounts is not None:
+        return spec.accounts
+    asked = [probe for _, probe in probes]
+    made = [script.code for script in spec.init] + [spec.start]
+    made += [probe.script.code for probe in asked if isinstance(probe, ScriptProbe)]
+    # A gold that only counts the lines of a file is as right on any machine.
+    seen = [probe.script.code for probe in asked if isinstance(probe, ScriptProbe) and not isinstance(probe, GoldProbe)]
+    seen += [probe.path for probe in asked if isinstance(probe, FileProbe)]
+    return any(map(_MAKES_ACCOUNTS.search, made)) or any(map(_LOOKS_AT_ACCOUNTS.search, seen))

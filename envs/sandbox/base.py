@@ -112,12 +112,16 @@ class Process:
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What a backend is, in words for operators. `weaknesses` is empty for a full sandbox."""
+    """What a backend is, in words for operators. `weaknesses` is empty for a full sandbox.
+
+    `accounts`: whether a sandbox has several user ids, so that accounts can be made in it and files given to them.
+    """
 
     name: str
     kernel: str
     weaknesses: tuple[str, ...] = ()
     facts: dict[str, str] = field(default_factory=dict)
+    accounts: bool = True
 
 
 class Shell(Protocol):

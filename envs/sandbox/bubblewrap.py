@@ -295,7 +295,8 @@ class BubblewrapBackend:
         if self._rooted and self._link is not None and self._link.cgroup is None:
             weak = (NO_GROUPS,)
         facts = {"cgroups": str(self._link.cgroup) if self._link else "not asked yet"}
-        return Traits("bubblewrap-root" if self._rooted else "bubblewrap-user", "shared", weak, facts)
+        name = "bubblewrap-root" if self._rooted else "bubblewrap-user"
+        return Traits(name, "shared", weak, facts, accounts=self._rooted)
 
     @property
     def supervisor(self) -> int | None:
