@@ -18,6 +18,11 @@ MAX_LINE = 16 << 20
 _SET_BY_THE_PAIR = {"kind", "value"}
 _SHAPES = {"set", "set of tuples", "tuple", "vector", "interval"}
 _LISTS = ("choices", "texts", "vars", "constants")
+_CHOICES = frozenset({"mc", "multiple_choice"})
+_MATHEMATICS = frozenset({"math", "numeric", "symbolic"})
+"""Types that say no more than the default: the shape of a gold is inferred."""
+_TYPES = frozenset({*_SHAPES, *_CHOICES, *_MATHEMATICS, "exact"})
+_FEWEST, _MOST = 2, len(ascii_uppercase)
 _TEN = ascii_uppercase[:10]
 _KNOWN = frozenset({*MathReference.model_fields, "type", "precision_abs", *_LISTS}) - _SET_BY_THE_PAIR
 _TRUE = frozenset({"true", "correct", "right", "yes", "1"})
@@ -153,6 +158,13 @@ def _options(content: dict[str, Any], pair: Pair) -> dict[str, Any]:
     options = content.get("options") or {}
     if not isinstance(options, dict):
         raise PairError("'options' must be an object")
+    if options.get("type") is not None and options["type"] not in list(_TYPES):
+        raise PairError(f"option 'type' is {json.dumps(options['type'])}; known are {', '.join(sorted(_TYPES))}")
+    choices = options.get("choices")
+    if isinstance(choices, int) and not isinstance(choices, bool):
+        if not _FEWEST <= choices <= _MOST:
+            raise PairError(f"option 'choices' is {choices}; a number of choices is from {_FEWEST} to {_MOST}")
+        options = options | {"choices": list(ascii_uppercase[:choices])}
     for name in _LISTS:
         value = options.get(name, [])
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
@@ -164,8 +176,10 @@ def _options(content: dict[str, Any], pair: Pair) -> dict[str, Any]:
 def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
     """The reference that a labelled pair describes: its options in this package's words."""
     options = pair.get("options") or {}
-    if options.get("type") == "mc":
+    if options.get("type") in list(_CHOICES):
         return _choice(pair["gold"], options)
+    if options.get("type") == "exact":
+        return {"kind": "exact", "value": pair["gold"], "case_sensitive": False}
     reference: dict[str, Any] = {"kind": "math", "value": pair["gold"]}
     known = MathReference.model_fields.keys() - _SET_BY_THE_PAIR
     reference.update({name: options[name] for name in known if name in options})

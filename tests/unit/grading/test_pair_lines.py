@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grading import pair_lines
+from grading import Answer, grade, pair_lines
 from grading.pair_lines import pairs_of, read_pair
 from grading.pairs import main
 
@@ -50,6 +50,13 @@ def problem(line: str) -> str:
         ('{"gold": "1", "pred": "1", "options": {"rel_tol": -1}}', "rel_tol: Input should be greater"),
         ('{"gold": "1", "pred": "1", "options": {"up_to": ["sign"]}}', "up_to: Input should be"),
         ('{"gold": "Z", "pred": "A", "options": {"type": "mc"}}', "value 'Z' is none of the choices A, B, C, D"),
+        ('{"gold": "A", "pred": "A", "options": {"type": "mc", "choices": 1}}', "a number of choices is from 2 to 26"),
+        ('{"gold": "A", "pred": "A", "options": {"type": "mc", "choices": 27}}', "a number of choices is from 2 to 26"),
+        (
+            '{"gold": "A", "pred": "A", "options": {"type": "mcq"}}',
+            "option 'type' is \"mcq\"; known are exact, interval, math, mc, multiple_choice, numeric, set, ",
+        ),
+        ('{"gold": "A", "pred": "A", "options": {"type": ["mc"]}}', "option 'type' is [\"mc\"]; known are"),
     ],
 )
 def test_a_line_that_is_no_pair_says_why(line: str, said: str) -> None:
@@ -109,6 +116,29 @@ def test_there_are_as_many_choices_as_the_gold_needs() -> None:
     fifth = read_pair(b'{"gold": "E", "pred": "D", "options": {"type": "mc"}}', 1).reference
     assert fifth is not None
     assert list(fifth.model_dump()["choices"]) == list("ABCDE")
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "options", "kind", "score"),
+    [
+        ("B", "So the correct option is B.", {"type": "multiple_choice"}, "multiple_choice", 1),
+        ("B", "So the correct option is C.", {"type": "multiple_choice"}, "multiple_choice", 0),
+        ("L", "The answer is (L).", {"type": "multiple_choice", "choices": 12}, "multiple_choice", 1),
+        ("B", "The answer is F.", {"type": "mc", "choices": 5}, "multiple_choice", 0),
+        ("0.5", "1/2", {"type": "numeric"}, "math", 1),
+        ("x^2", "x*x", {"type": "symbolic"}, "math", 1),
+        ("0.5", "1/2", {"type": "math"}, "math", 1),
+        ("0.5", "1/2", {"type": "exact"}, "exact", 0),
+        ("Marie Curie", "The answer is marie curie.", {"type": "exact"}, "exact", 1),
+    ],
+)
+def test_types_of_a_pair(gold: str, pred: str, options: dict[str, Any], kind: str, score: int) -> None:
+    pair = read_pair(json.dumps({"gold": gold, "pred": pred, "options": options}).encode(), 1)
+    assert not pair.problem
+    assert not pair.notes
+    assert pair.reference is not None
+    assert pair.reference.model_dump()["kind"] == kind
+    assert grade(pair.answer or Answer(), pair.reference).score == score
 
 
 def test_what_can_be_told_of_a_broken_line_is_kept() -> None:
