@@ -145,7 +145,9 @@ async def step_over_channel(socket: WebSocket, session: str) -> None:
 async def _serve(channel: Channel, public: str) -> None:
     socket, replied = channel.socket, -math.inf
     loop = asyncio.get_running_loop()
-    while channel.ending is None:
+    # Whoever opens a channel is about to act: the first steps, too, are the host's.
+    going_on = await _lent(channel)
+    while going_on and channel.ending is None:
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             return
@@ -158,16 +160,25 @@ async def _serve(channel: Channel, public: str) -> None:
         status = await _answer(channel, public, body)
         if status is None or status in _REFUSED:
             return
-        replied = loop.time()
         if quick and status == _OK:
-            try:
-                await channel.lender.lend()
-            except LostLoanError:
-                # A step may have been under way: whoever asks for it again gets its reply.
-                await channel.close(_AGAIN, "the session's host is gone; connect again and send the step again")
-                return
+            going_on = await _lent(channel)
         channel.busy = False
-    await channel.close(*channel.ending)
+        replied = loop.time()
+    if channel.ending is not None:
+        await channel.close(*channel.ending)
+
+
+async def _lent(channel: Channel) -> bool:
+    """Lend the channel, where that can be done, until it is back; false where it was closed."""
+    channel.busy = True
+    try:
+        await channel.lender.lend()
+    except LostLoanError:
+        # A step may have been under way: whoever asks for it again gets its reply.
+        await channel.close(_AGAIN, "the session's host is gone; connect again and send the step again")
+        return False
+    channel.busy = False
+    return True
 
 
 async def _answer(channel: Channel, public: str, body: bytes) -> int | None:

@@ -18,6 +18,7 @@ from api.core import ratelimit
 from api.core.settings import Settings
 from api.hosting.server import Host
 from api.sessions import cache as cached
+from api.sessions.lending import Lender
 from api.sessions.steps import LARGEST, StepHandler
 from tests.integration.sessions.test_holders import host_process
 from tests.support.listening import listening
@@ -33,6 +34,16 @@ async def port(service: Service) -> AsyncIterator[int]:
     """The service on a socket."""
     async with listening(service.app) as number:
         yield number
+
+
+@pytest.fixture
+def unlent(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with a host on another machine, which takes no sockets."""
+
+    async def kept(self: Lender) -> None:
+        """Nothing is lent."""
+
+    monkeypatch.setattr(Lender, "lend", kept)
 
 
 @asynccontextmanager
@@ -123,6 +134,7 @@ async def test_who_may_not_step_gets_no_channel(service: Service, player: Player
     assert refused.value.response.status_code == 409
 
 
+@pytest.mark.usefixtures("unlent")
 async def test_a_revoked_key_steps_no_more(
     service: Service, player: Player, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,6 +158,7 @@ async def test_a_revoked_key_steps_no_more(
         assert [row.number for row in rows.all()] == [1]
 
 
+@pytest.mark.usefixtures("unlent")
 async def test_steps_of_a_channel_are_counted(
     service: Service, player: Player, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +189,7 @@ async def test_the_newest_channel_of_a_session_is_the_one(player: Player, port: 
             assert (await closed(newer))[0] == 1009
 
 
+@pytest.mark.usefixtures("unlent")
 async def test_a_killed_host_loses_no_step_of_a_channel(settings: Settings, service: Service, port: int) -> None:
     await service.publish(echo_pack())
     player = Player(await service.reader())

@@ -72,7 +72,7 @@ async def test_the_host_answers_as_the_web_process_does(
         heard = [await say(line, number, f"wörd {number}") for number in range(1, 8)]
         # Not the next step: the web process says what the POST says, and the host goes on after that.
         assert await say(line, 3, "wörd 3") == heard[2]
-        assert answered(loans) == 5
+        assert answered(loans) == 7
         told = await send(line, json.dumps({"number": 3, "action": {"text": "other"}}))
         assert (told["status"], told["code"]) == (409, "step_conflict")
         told = await send(line, json.dumps({"number": 8, "action": {"text": "a\0b"}}))
@@ -132,7 +132,7 @@ async def test_a_host_that_goes_down_gives_its_channels_back(
         for number in (1, 2, 3):
             await say(line, number, "word")
         await host.drain()
-        await until(lambda: answered(loans) == 1)
+        await until(lambda: answered(loans) == 3)
         async with Host.running(settings) as other:
             await host.stop()
             for number in (4, 5, 6):
@@ -214,7 +214,7 @@ async def test_lent_steps_are_counted_before_they_are_taken(
             number += 1
             told = await say(line, number, "word")
         assert (told["status"], told["code"]) == (429, "rate_limited")
-    # The channel itself, two steps one by one, ten ahead, and one by itself again.
+    # The channel itself, ten steps ahead, and three one by one.
     assert number == 14
     assert answered(loans) == 10
 
