@@ -1,6 +1,7 @@
 """Templates of operating-system problems: each draws a task, and computes its answer while the files are drawn."""
 
 import random
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -102,7 +103,7 @@ def size_of_files(draw: random.Random) -> Task:
             size = draw.randint(10, 5000)
             total += size if extension == wanted and not hidden else 0
             path = f"/opt/{top}/{folder}/{'.' if hidden else ''}{name(draw, 3)}.{extension}"
-            init.append(f"head -c {size} /dev/zero > {path}")
+            init.append(_zeros(path, size))
     statement = (
         f"How many bytes do the files below /opt/{top} hold whose names end in .{wanted}? Leave out files whose names "
         "begin with a dot. Answer with the number of bytes, the sum of the files' sizes."
@@ -119,9 +120,7 @@ def largest_file(draw: random.Random) -> Task:
     sizes = draw.sample(range(100, 9000), len(found))
     init = [f"mkdir -p /home/{top}/{{one,two}}/three"]
     folders = ("one", "two", "one/three", "two/three")
-    init += [
-        f"head -c {s} /dev/zero > /home/{top}/{draw.choice(folders)}/{n}" for n, s in zip(found, sizes, strict=True)
-    ]
+    init += [_zeros(f"/home/{top}/{draw.choice(folders)}/{n}", size) for n, size in zip(found, sizes, strict=True)]
     answer = found[sizes.index(max(sizes))]
     statement = f"Which file below /home/{top} is the largest? Answer with its name alone, without the folders."
     return Task(
@@ -141,7 +140,7 @@ def broken_links(draw: random.Random) -> Task:
     targets = names(draw, good + bad)
     init = [f"mkdir -p /srv/{top}/links"]
     for number, target in enumerate(targets):
-        init += [f"touch /srv/{top}/{target}"] if number < good else []
+        init += [f": > /srv/{top}/{target}"] if number < good else []
         init.append(f"ln -s ../{target} /srv/{top}/links/{name(draw)}{number}")
     statement = f"How many of the symbolic links in /srv/{top}/links lead to nothing? Answer with the number."
     return Task("files", statement, init, f"find /srv/{top}/links -xtype l | wc -l", str(bad))
@@ -263,5 +262,9 @@ TEMPLATES: tuple[Callable[[random.Random], Task], ...] = (
 
 
 def _file(path: str, lines: list[str]) -> str:
-    body = "\n".join(lines)
-    return f"cat > {path} <<'END_OF_FILE'\n{body}\nEND_OF_FILE"
+    # By the shell itself: a program that is started takes longer than all that a small file is.
+    return f"printf '%s\\n' {shlex.quote(chr(10).join(lines))} > {path}"
+
+
+def _zeros(path: str, size: int) -> str:
+    return f"printf '%0{size}d' 0 > {path}"
