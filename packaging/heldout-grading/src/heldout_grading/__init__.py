@@ -4,7 +4,7 @@ Reads the whole response, finds the one answer it commits to, and compares mathe
 understood is `unparseable`, with the reason: never guessed.
 """
 
-from heldout_grading.batch import grade_batch
+from heldout_grading.batch import BatchGrader, grade_batch
 from heldout_grading.single import Graded, grade
 
-__all__ = ["Graded", "grade", "grade_batch"]
+__all__ = ["BatchGrader", "Graded", "grade", "grade_batch"]
