@@ -57,14 +57,15 @@ class PluginError(RuntimeError):
 class Grader:
     """A registered grader: kind, reference model, function and version.
 
-    `inline`: neither searches nor calculates, so it is safe and quickest where the caller is.
+    `inline`: neither searches nor calculates, so it is safe and quickest where the caller is; a function of the
+    reference where that depends on it.
     """
 
     kind: str
     model: type[Reference]
     function: GraderFunction
     version: str
-    inline: bool
+    inline: bool | Callable[[Any], bool]
     needs: Callable[[Any], frozenset[Need]]
 
     @property
@@ -77,13 +78,14 @@ _GRADERS: dict[str, Grader] = {}
 
 
 def grader(
-    model: type[R], *, version: str, needs: Needs = (), inline: bool = False
+    model: type[R], *, version: str, needs: Needs = (), inline: bool | Callable[[Any], bool] = False
 ) -> Callable[[Callable[[Answer, R, Tools], Verdict]], GraderFunction]:
     """Register a grader for `model`; its `kind` default is the tag.
 
     `needs` names what grading may take, or is a function of the reference that does: a tool that is not named is not
     given. What the parts of a reference need is added. `version` is raised when a verdict can change. `inline` is for
-    graders that neither search nor calculate. Raises RegistrationError for a second registration of a kind.
+    graders that neither search nor calculate, or a function of the reference that says so.
+    Raises RegistrationError for a second registration of a kind.
     """
     kind = model.model_fields["kind"].default
     if not isinstance(kind, str):
@@ -168,7 +170,11 @@ def takes_tools(reference: Reference) -> bool:
 
 def is_inline(reference: Reference) -> bool:
     """Whether grading neither searches nor calculates, in the reference or in its parts."""
-    return all(kinds()[inner.kind].inline for inner in walk(reference))
+    return all(_is_inline(kinds()[inner.kind], inner) for inner in walk(reference))
+
+
+def _is_inline(entry: Grader, reference: Reference) -> bool:
+    return entry.inline(reference) if callable(entry.inline) else entry.inline
 
 
 def digest(reference: Reference) -> str:

@@ -1,14 +1,21 @@
 """Multiple choice: one declared letter, committed to once."""
 
+import re
+from functools import lru_cache
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from grading.answer import Answer
+from grading.equivalence.answers import compare_answer
 from grading.equivalence.bold import text_in_bold
+from grading.equivalence.finding import Rules
+from grading.equivalence.texts import read_gold
 from grading.language import words
 from grading.language.choices import chosen
-from grading.language.extract import extract
+from grading.language.extract import Extraction, extract
+from grading.language.limits import LanguageError
+from grading.language.tree import Text
 from grading.reference import Reference
 from grading.registry import grader
 from grading.tools import Tools
@@ -33,6 +40,35 @@ class MultipleChoiceReference(Reference):
             raise ValueError(f"{len(self.texts)} texts for {len(self.choices)} choices; give one text for each or none")
         return self
 
+    def values(self) -> dict[str, str]:
+        """The choices that are numbers, quantities or formulas, by label: they are compared by value."""
+        return {label: text for label, text in zip(self.choices, self.texts, strict=False) if is_value(text)}
+
+
+_LONGEST = 8_000
+"""Characters of a response whose value is compared with the choices, each in turn."""
+_FORMULA = re.compile(r"[\d\\$^=+√π∞]|^\W*[a-z]\W*$")
+
+
+@lru_cache(maxsize=4096)
+def is_value(text: str) -> bool:
+    """Whether a choice's text is of the answer language and not a text in words."""
+    if _FORMULA.search(text) is None:
+        return False
+    try:
+        return not isinstance(read_gold(text, Rules()).node, Text)
+    except LanguageError:
+        return False
+
+
+def _by_value(found: Extraction, response: str, values: dict[str, str]) -> str | None:
+    """The one choice that the committed value is equal to."""
+    if len(found.text or "") > _LONGEST:
+        return None
+    rules = Rules()
+    same = [label for label, text in values.items() if compare_answer(text, found, response, rules).finding.equal]
+    return same[0] if len(same) == 1 else None
+
 
 def _in_bold(text: str, spelt: dict[str, str]) -> str | None:
     """The label of the choice whose words are the only text in bold type, where no word about it changes it."""
@@ -41,14 +77,21 @@ def _in_bold(text: str, spelt: dict[str, str]) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-@grader(MultipleChoiceReference, version="11", inline=True)
+@grader(MultipleChoiceReference, version="12", inline=lambda reference: not reference.values())
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools
     found = extract(answer)
     if found.text is None:
         return Verdict.unparseable(found.problem or "no answer was found")
-    label, reason = chosen(found.text, reference.choices, reference.texts)
+    values = reference.values()
+    label, reason = chosen(
+        found.text,
+        reference.choices,
+        reference.texts,
+        lambda: _by_value(found, answer.text or "", values) if values else None,
+        frozenset(values),
+    )
     if label is None and reference.texts and "**" in found.text:
         label = _in_bold(found.text, dict(zip(reference.choices, reference.texts, strict=False)))
     if label is None:

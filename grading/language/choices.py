@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 from grading.language import words
 from grading.language.responses import vocabulary as say
@@ -77,6 +78,11 @@ _PLACED = re.compile(
     r"\s*[:,(–—-]\s*[(\[]?(?P<label>[A-Z])\b[)\]]*(?P<end>,?)"
 )
 """A label behind its place among the choices."""
+_GO_ON = re.compile(
+    r"because|since|as|which|that|who|where|when|while|so|for|in|on|at|by|with|from|to|into|and|but|if|given|due|via"
+    r"|rather|not|during|under|after|before|through|among|has|have|was|were|can|will|would|does|do|must|should"
+)
+"""Words that may go on behind a noun without belonging to it."""
 _SEARCHED = 8_000
 _SHORT = 400
 """Characters of a text whose labels are told where it commits to none."""
@@ -87,10 +93,17 @@ _ANOTHER = r"\W*(?:it\W+i?s\s+)?(?-i:[A-Z])\b(?!\s+[a-z])"
 _DENIED_LABEL = re.compile(rf"\W*[A-Z]\b[)\].:,\s\"“–—-]+{_DENYING}\b", re.IGNORECASE)
 
 
-def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> tuple[str | None, str]:
+def chosen(
+    text: str,
+    choices: tuple[str, ...],
+    texts: tuple[str, ...] = (),
+    by_value: Callable[[], str | None] = lambda: None,
+    values: frozenset[str] = frozenset(),
+) -> tuple[str | None, str]:
     """The label a text commits to, or None, and a sentence that says why. `texts` are the choices in words.
 
-    A label that the text rejects ("not A", "A is wrong") does not count; two labels left are no commitment.
+    A label that the text rejects ("not A", "A is wrong") does not count; two labels left are no commitment. The labels
+    in `values` stand for numbers and formulas: `by_value` compares them, and none is looked for inside the text.
     """
     text = _uncrossed(_with_genus(text[-_SEARCHED:], texts))
     ticked = _ticked(text, choices)
@@ -112,12 +125,14 @@ def chosen(text: str, choices: tuple[str, ...], texts: tuple[str, ...] = ()) -> 
         or (not denied[0].lower().endswith("not") and _names_label(lines[0][denied.end() :], choices))
     ):
         return None, _TAKEN
+    said = {label: each for label, each in spelt.items() if label not in values}
     label, reason = (
         _by_phrase(lines, known, choices)
         or _with_own_words(lines, spelt)
-        or _by_text("\n".join(lines), choices, texts)
+        or _by_text("\n".join(lines), said)
+        or _of_value(by_value())
         or _by_line(lines, choices)
-        or _by_name("\n".join(lines), spelt)
+        or _by_name("\n".join(lines), said)
         or _uncommitted(plain, choices)
     )
     if label is not None and disagrees(plain, label, spelt):
@@ -276,7 +291,11 @@ def _stands_with(label: str, text: str, said: str) -> bool:
     return re.search(before, said) is not None or (found is not None and against is None)
 
 
-def _by_text(text: str, choices: tuple[str, ...], texts: tuple[str, ...]) -> tuple[str | None, str] | None:
+def _of_value(label: str | None) -> tuple[str, str] | None:
+    return (label, "the value of one choice") if label is not None else None
+
+
+def _by_text(text: str, spelt: dict[str, str]) -> tuple[str | None, str] | None:
     """The choice whose words alone stand behind a committing phrase, or are the whole text."""
     phrase = list(say.STRONG.finditer(text))
     if phrase:
@@ -285,9 +304,8 @@ def _by_text(text: str, choices: tuple[str, ...], texts: tuple[str, ...]) -> tup
             return None
     behind = text[phrase[-1].end() :].split("\n", 1)[0] if phrase else text
     meant = words.plain(behind)
-    named = [
-        label for label, each in zip(choices, texts, strict=False) if words.plain(each) and words.plain(each) == meant
-    ]
+    spoken = [(label, words.plain(each)) for label, each in spelt.items() if words.plain(each)]
+    named = [label for label, each in spoken if each == meant]
     if (
         not named
         and phrase
@@ -295,24 +313,31 @@ def _by_text(text: str, choices: tuple[str, ...], texts: tuple[str, ...]) -> tup
         and not _WORKED_ON.search(meant)
         and not re.search(r"\bor\b|\?", behind)
     ):
-        inside = [(label, words.plain(each)) for label, each in zip(choices, texts, strict=False)]
-        named = [label for label, each in inside if each and re.search(rf"\b{re.escape(each)}\b", meant)]
+        named = [label for label, each in spoken if _is_whole(each, behind)]
     if not named and not phrase:
-        spoken = [(label, words.plain(each)) for label, each in zip(choices, texts, strict=False)]
-        named = [label for label, each in spoken if each and (says(text, each) or is_subject(text, each))]
+        named = [label for label, each in spoken if says(text, each) or is_subject(text, each)]
     if not named and not phrase:
-        named = [
-            label for label, each in zip(choices, texts, strict=False) if each and _ends_in(text, words.plain(each))
-        ]
+        named = [label for label, each in spoken if _ends_in(text, each)]
     if not named and not phrase:
-        named = _concluded(text, dict(zip(choices, texts, strict=False)))
+        named = _concluded(text, spelt)
     if not named and not phrase:
         said = committed(text)
         value = (
             words.plain(said.text) if said.text and said.rule in ("statement", "display") and not said.condition else ""
         )
-        named = [label for label, each in zip(choices, texts, strict=False) if value and words.plain(each) == value]
+        named = [label for label, each in spoken if value and each == value]
     return (named[0], "the text of one choice") if len(named) == 1 else None
+
+
+def _is_whole(words_of: str, behind: str) -> bool:
+    """Whether the words of a choice are a whole group of nouns behind a phrase: `sodium nitrate` says no `sodium`."""
+    for part in (behind, *re.split(r"[,;:()—–]|\.\s", behind)):
+        meant = words.plain(part)
+        for found in re.finditer(rf"(?<![\w-]){re.escape(words_of)}(?![\w-])", meant):
+            rest = meant[found.end() :].split()
+            if not rest or _GO_ON.fullmatch(rest[0]):
+                return True
+    return False
 
 
 def _ends_in(text: str, wanted: str) -> bool:

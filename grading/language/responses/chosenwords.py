@@ -100,7 +100,8 @@ def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
             if len(words) >= _LONG_WORD and re.search(rf"(?<![\w-]){_spaced(words)}(?![\w-]|['’]s)", text)
         ]
         plain = len(mentioned) == 1 and len(text) < _ONE_SENTENCE and re.search(r"[.!?:;]\s+\S", text.strip()) is None
-        found = mentioned if plain and not _unsettled(text) else []
+        # Behind a phrase that names the answer the whole group of nouns counts, and not a word of it.
+        found = mentioned if plain and say.STRONG.search(text) is None and not _unsettled(text) else []
     return found[0] if len(found) == 1 and not _others(text, found[0], spelt) else None
 
 
