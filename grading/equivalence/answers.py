@@ -1,6 +1,7 @@
 """An answer beside its gold with what stands around it in the response: words of sense, the letter that is stated."""
 
 import re
+import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 
@@ -9,7 +10,7 @@ from grading.equivalence.finding import Finding, Judgement, Rules, different
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.residues import compare_residues
 from grading.equivalence.respelt import (
-    members,
+    members_of,
     second_form,
     with_golds_constant,
     with_letter,
@@ -108,9 +109,12 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         return again
     line = _line(again) if rules.shape in ("", "set") else ""
     # Members under names of their own (`x_1 = 1, x_2 = 2`) are compared by these names.
-    listed = members(line) if line.count("=") > 1 and _NAMES.search(gold) is None else ()
+    name, listed = members_of(line) if line.count("=") > 1 and _NAMES.search(gold) is None else ("", ())
     if listed:
-        gold = ", ".join(members(gold) or (gold,))
+        asked_name, asked_values = members_of(gold)
+        if asked_values and _spelt(asked_name) != _spelt(name):
+            return Outcome(different(f"{name} was given where {asked_name} was asked for"), line, found.rule)
+        gold = ", ".join(asked_values or (gold,))
         again = replace(again, text=", ".join(listed))
     outcome = compare_texts(gold, again, rules, unit_text)
     if again.text != found.text and not listed:
@@ -263,6 +267,13 @@ def _other_letter(gold: str, given: str, response: str) -> Finding | None:
     if stated is None or _plain(stated["name"]) == _plain(asked["name"]):
         return None
     return different(f"{stated['name']} was given where {asked['name']} was asked for")
+
+
+def _spelt(name: str) -> str:
+    """A letter by its name, also a Greek one: `\\lambda` and `λ` are one."""
+    name = _ALIKE.get(name, name)
+    name = unicodedata.name(name, "").rpartition(" ")[2].replace("LAMDA", "LAMBDA") if not name.isascii() else name
+    return name.lstrip("\\").removeprefix("var").lower()
 
 
 def _plain(name: str) -> str:

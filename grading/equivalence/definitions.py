@@ -148,12 +148,37 @@ def is_label(node: Node) -> bool:
     """Whether an expression can be the name of what was asked for."""
     if isinstance(node, Function) and node.name not in _OPERATIONS:
         return bool(symbols(node))
+    if (core := _worked_on(node)) is not node and _is_one_name(core):
+        return False  # `1 - P(A) = 0.3` and `f(2)/2 = 8` do not say what `P(A)` and `f(2)` are.
     if any(isinstance(part, Call) for part in walk(node)) and not symbols(node):
         return True
     if isinstance(node, Product) and any(isinstance(part, Number) and abs(part.value) != 1 for part in node.factors):
         return False  # `3ab = 9` does not say what `ab` is.
     known = Sum | Product | Quotient | Power | Symbol | Call | Indexed | Number | Function
     return len(symbols(node)) > 1 and all(isinstance(part, known) for part in walk(node))
+
+
+def _worked_on(node: Node) -> Node:
+    """What a sign, a factor, a power, a root or a summand in numbers works on; the node where there is none."""
+    match node:
+        case Sum(terms=parts) | Product(factors=parts):
+            others = [part for part in parts if symbols(part) or any(isinstance(each, Call) for each in walk(part))]
+            return _worked_on(others[0]) if len(others) == 1 and len(parts) > 1 else node
+        case Quotient(over=Number(), under=inner) | Quotient(over=inner, under=Number()):
+            return _worked_on(inner)
+        case Power(base=inner, exponent=Number()) | Function(name="root", arguments=(inner, Number())):
+            return _worked_on(inner)
+    return node
+
+
+def _is_one_name(node: Node) -> bool:
+    """Whether an expression is one letter or one call, also of a probability or a change of one letter."""
+    match node:
+        case Symbol() | Call() | Indexed():
+            return True
+        case Product(factors=(Symbol(name=first), Symbol())):
+            return first in ("P", "Pr") or first.partition("_")[0] == "Delta"
+    return False
 
 
 def _change(node: Node) -> str | None:

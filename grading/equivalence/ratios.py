@@ -4,8 +4,10 @@ import re
 
 from grading.equivalence.expressions import compare_expressions
 from grading.equivalence.finding import Finding, Rules, all_equal, different
+from grading.language.read import Parsed
 from grading.language.responses import vocabulary as say
 from grading.language.tree import Node, Number, Product, Quotient, Ratio
+from grading.language.wordless import is_wordless
 
 _PART = r"\d{1,9}(?:\.\d{1,6})?"
 _COLONS = rf"{_PART}(?:\s*[:∶]\s*{_PART}){{1,5}}"
@@ -26,6 +28,12 @@ _ORDER = re.compile(
 _UNSOUND = re.compile(
     r"\b(?:if|unless|instead|initially|at\s+first|would|could|might|rather|wrong\w*)\b|n['’]t\b", re.IGNORECASE
 )
+_ODDS = re.compile(r"\bodds\b[^.;\n]{0,60}\d\s*(?::|∶|\bto\b)\s*\d", re.IGNORECASE)
+_FOR_EVERY = re.compile(
+    r"(?:(?:so|thus|hence|therefore|there\s+(?:are|is))[\s,]+)*\**(?P<first>\d+)\s+[a-z]+\s+(?:for|to)\s+(?:every|each)\s+(?P<second>\d+)\s+[a-z]+\**\W*",
+    re.IGNORECASE,
+)
+"""`7 boys for every 5 girls`"""
 
 
 def ratio_stated(text: str) -> str:
@@ -65,3 +73,13 @@ def _against_quotient(left: tuple[Node, ...], right: tuple[Node, ...], rules: Ru
     first = left[0] if len(left) == 1 else Quotient(*left)
     second = right[0] if len(right) == 1 else Quotient(*right)
     return compare_expressions(first, second, rules)
+
+
+def as_ratio(expected: Parsed, given: str) -> str | None:
+    """`7 boys for every 5 girls` as a ratio beside one; None for odds beside a share."""
+    if not isinstance(expected.node, Ratio):
+        odds = not is_wordless(given) and _ODDS.search(given) is not None
+        return None if odds and "odds" not in expected.source else given
+    given = ratio_stated(given)
+    every = _FOR_EVERY.fullmatch(given.strip())
+    return given if every is None else f"{every['first']} : {every['second']}"

@@ -62,19 +62,25 @@ _ARGUMENT = re.compile(r"\b[a-zA-Z]\s*\(\s*([a-z])\s*\)\s*=")
 
 def members(text: str) -> tuple[str, ...]:
     """The values of `x = 2 or x = 7`, behind at most words that lead to an answer; empty where none are listed."""
+    return members_of(text)[1]
+
+
+def members_of(text: str) -> tuple[str, tuple[str, ...]]:
+    """The one name of the values of `x = 2 or x = 7`, and the values."""
     if text.count("=") <= 1:
-        return ()
+        return "", ()
     line = re.sub(r"\\text\s*\{([^{}]*)\}", r" \1 ", text)
     line = re.sub(r"\*\*|\$|\\[()\[\]]", " ", line).strip(" .。\n")
     if len(line) > 300 or line.count("=") < 2 or line.count("=") > _MOST:
-        return ()
+        return "", ()
     start = _LEADS.match(line)
     pieces = re.split(rf"{_AND}(?=(?:[A-Za-zα-ω]|\\[a-z]+){_SUB}\s*=)", line[start.end() if start else 0 :])
     found = [_EACH.fullmatch(piece.strip(" ,;")) for piece in pieces]
     values = [each["value"].strip() for each in found if each is not None]
     names = {each["name"] for each in found if each is not None}
     wordy = any(re.search(r"(?<![\\A-Za-z])[^\W\d_]{3,}", value) or "," in value for value in values)
-    return tuple(values) if len(values) == len(pieces) > 1 and len(names) == 1 and not wordy else ()
+    listed = len(values) == len(pieces) > 1 and len(names) == 1 and not wordy
+    return (names.pop(), tuple(values)) if listed else ("", ())
 
 
 def second_form(text: str) -> tuple[str, str] | None:

@@ -40,6 +40,7 @@ _CONDITIONAL = frozenset({"if", "when", "unless", "provided", "otherwise", "else
 """Words that begin a condition; after "where", "with" and "as" may stand an explanation."""
 
 
+_ONLY = re.compile(r"(?<![A-Za-z\\])(?:only|alone|exclusively)(?![A-Za-z])")
 _BY_CHANCE = re.compile(r"with\W+(?:an?\s+)?(?:probability|chance|likelihood|odds)\b")
 _CONDITIONAL_WORD = re.compile(rf"(?:{'|'.join(sorted(_CONDITIONAL))})\b")
 
@@ -204,7 +205,7 @@ def _with_words(found: Stated, text: str) -> Stated:
     if declared is not None:
         return _joined(found, Stated(found.node, indexes=declared))
     letters = symbols(found.node) | {name for _, value in found.definitions for name in symbols(value)}
-    items = _formulas(text)
+    items = _formulas(text) if _ONLY.search(text) is None else []
     if items:
         said, left = _side(items, letters, found)
         if not left and not (_CONDITIONAL_WORD.match(text) and _fixed(said)):
@@ -313,6 +314,9 @@ def conditional(gold: Stated, given: Stated) -> Finding | None:
 
 def conflict(gold: Stated, given: Stated) -> Finding | None:
     """Where both state conditions, others are a difference, or a doubt where they are words."""
+    known = symbols(value_of(gold.node)) - {name for name, _ in gold.definitions}
+    if any(name in known and is_constant(value) for name, value in given.definitions):
+        return different("the answer is given for one number in the place of a letter")
     for name, index in given.indexes.items():
         stated = gold.indexes.get(name)
         if stated is None and len(gold.indexes) == len(given.indexes) == 1:
@@ -340,6 +344,14 @@ def _upright(relation: Relation) -> Relation:
         signs = tuple(_FLIPPED[sign] for sign in reversed(relation.operators))
         return Relation(tuple(reversed(relation.operands)), signs)
     return relation
+
+
+def unread_beside(gold: Node, gold_words: str, node: Node, text: str) -> str | None:
+    """A condition in words behind a value that is not understood, where the gold states one of its own."""
+    expected = split(gold, gold_words)
+    if not (expected.indexes or expected.relations) or split(node, text.replace("$", "")).unread == "":
+        return None
+    return f"not understood after the answer: '{text[:60]}'"
 
 
 def _other_words(first: str, second: str) -> Finding | None:

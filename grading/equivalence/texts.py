@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from grading.equivalence import reals, working
+from grading.equivalence.apart import SEVERAL, last_of
 from grading.equivalence.brackets import with_brackets
 from grading.equivalence.decide import decide
 from grading.equivalence.definitions import definition_of, is_label, value_of
@@ -16,8 +17,9 @@ from grading.equivalence.finding import Finding, Rules, all_equal, different, eq
 from grading.equivalence.gathered import is_real_set
 from grading.equivalence.indexes import declared_in_words
 from grading.equivalence.quantities import in_step
-from grading.equivalence.ratios import ratio_stated
+from grading.equivalence.ratios import as_ratio
 from grading.equivalence.spelt import along_axes
+from grading.equivalence.stated import unread_beside
 from grading.equivalence.wording import compare_words, is_code, same_code
 from grading.equivalence.written import by_writing
 from grading.language import words
@@ -84,12 +86,6 @@ _RESIDUE = re.compile(
 )
 """`p = 4k + 1`"""
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
-_ODDS = re.compile(r"\bodds\b[^.;\n]{0,60}\d\s*(?::|∶|\bto\b)\s*\d", re.IGNORECASE)
-_FOR_EVERY = re.compile(
-    r"(?:(?:so|thus|hence|therefore|there\s+(?:are|is))[\s,]+)*\**(?P<first>\d+)\s+[a-z]+\s+(?:for|to)\s+(?:every|each)\s+(?P<second>\d+)\s+[a-z]+\**\W*",
-    re.IGNORECASE,
-)
-"""`7 boys for every 5 girls`"""
 _NAMED_CHAIN = re.compile(
     r"(?P<name>[A-Za-z]\w{0,3}['′]?(?:\([^()=]{1,40}\)|\[[^\[\]=]{1,40}\])?)\s*[=≈]\s*(?P<members>[^=≈\n$]{1,80}(?:[=≈][^=≈\n$]{1,80}){1,5})"
 )
@@ -269,7 +265,7 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     """Compare with the whole of what was given, then with what a response says is its answer."""
     if isinstance(expected.node, Text):
         return Outcome(_in_words(expected.node, expected.source, given), given, rule)
-    meant = _as_ratio(expected, given)
+    meant = as_ratio(expected, given)
     if meant is None:
         return Outcome(different("odds are no share of the whole"), given, rule)
     wordless = is_wordless(meant)
@@ -286,12 +282,21 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
     if claim is not None:
         return _claimed(expected, claim, given, rules)
+    return _as_it_stands(expected, given, rule, rules)
+
+
+def _as_it_stands(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
+    """Compare with a text that is no sentence, or with what it begins with."""
     unsettled = unsettling(given, expected.source)
     begun = beginning(given.replace("**", "")) if unsettled is not None and rule in _PROSE else None
     if begun is not None and begun.text is not None:
         return _claimed(expected, begun, given, rules)
     if unsettled is not None:
         return Outcome(different(unsettled), given, rule, readable=False)
+    last = last_of(given) if rule == "whole" else given
+    if last is None:
+        return Outcome(different(SEVERAL), given, rule, readable=False)
+    given = last
     parsed, problem, ended = None, "words where mathematics was asked for", None
     try:
         single = isinstance(expected.node, Number) and expected.node.places is not None
@@ -312,16 +317,6 @@ def _in_words(expected: Text, source: str, given: str) -> Finding:
     if is_code(source) and same_code(source, given):
         return equal("the same name")
     return compare_words(expected, source, given)
-
-
-def _as_ratio(expected: Parsed, given: str) -> str | None:
-    """`7 boys for every 5 girls` as a ratio beside one; None for odds beside a share."""
-    if not isinstance(expected.node, Ratio):
-        odds = not is_wordless(given) and _ODDS.search(given) is not None
-        return None if odds and "odds" not in expected.source else given
-    given = ratio_stated(given)
-    every = _FOR_EVERY.fullmatch(given.strip())
-    return given if every is None else f"{every['first']} : {every['second']}"
 
 
 def _worked_end(given: str) -> str:
@@ -410,6 +405,10 @@ def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Ou
         unknown_case = conditional(claim.condition, expected.source) if defined and text is claim.text else None
         if unknown_case is not None and re.search(r"=|\\in\b|∈", claim.condition):
             return first or Outcome(different(unknown_case), text, claim.rule, readable=False)
+        if text is claim.text and claim.condition:
+            unread = unread_beside(expected.node, expected.conditions, parsed.node, claim.condition)
+            if unread is not None:
+                return first or Outcome(different(unread), text, claim.rule, readable=False)
         outcome = Outcome(_with_or_without_unit(expected, parsed, text, meant), text, claim.rule)
         # What a letter runs through belongs to the answer: without it another set would be compared.
         if outcome.finding.equal or (declared and text is not claim.text):
