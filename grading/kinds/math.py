@@ -188,11 +188,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="14")
-@grader(NumericReference, version="13")
-@grader(SymbolicReference, version="13")
-@grader(SetReference, version="13")
-@grader(IntervalReference, version="13")
+@grader(MathReference, version="15")
+@grader(NumericReference, version="14")
+@grader(SymbolicReference, version="14")
+@grader(SetReference, version="14")
+@grader(IntervalReference, version="14")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

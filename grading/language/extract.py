@@ -3,17 +3,19 @@
 import itertools
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grading.answer import Answer
 from grading.language.limits import MAX_RESPONSE
 from grading.language.names import is_command
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
+from grading.language.responses.aroundbox import attached, changes_box
 from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import denied_before, taken_back
 from grading.language.responses.later import replaced_after
 from grading.language.responses.leads import uncommitted
+from grading.language.scaled import in_plain_digits
 from grading.language.wordless import is_wordless
 
 _MARK = re.compile(r"(?<![^\W_])(?:final\s+)?answer(?:\s+is)?[\s*_]{0,6}:\s*(?:\*\*|__)?", re.IGNORECASE)
@@ -43,6 +45,7 @@ _OPERATED = re.compile(
     r"|\\[dt]?frac\s*(?:\{[^{}]*\}\s*)?\{|\d)[ ]*$"
 )
 _OPERATES = re.compile(r"\s*(?:\^|\\(?:cdot|times|div|pm|mp)\b|[+/]\s*[\d\\A-Za-z]|[-−]\s?\d|\*\s?\d|!(?![\s$]|\Z))")
+_EXCLAIMED = re.compile(r"!\s*(?:\$|\\\)|\\\]|\Z)")
 _PICTURES = re.compile(
     "[\U0001f300-\U0001f440\U0001f442-\U0001f44d\U0001f44f-\U0001f5ff\U0001f600-\U0001f613\U0001f680-\U0001f6aa\U0001f947-\U0001f9cf\u2b50\u2728]\ufe0f?"
 )
@@ -59,7 +62,7 @@ _DIGITS = {
     ord(digit): str(place)
     for row in ("٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९", "０１２３４５６７８９")
     for place, digit in enumerate(row)
-} | {ord("٫"): ".", ord("．"): ".", ord("－"): "-"}
+} | {ord("٫"): ".", ord("٬"): ",", ord("．"): ".", ord("－"): "-"}
 _JSON = re.compile(r"^[ \t]*(\{\s*\"[^`]{1,4000}\})\s*(?:```)?\s*\Z", re.MULTILINE)
 _JSON_ALONE = re.compile(r"(?:```(?:json)?\s*)?\{[^`]*\}\s*(?:```)?", re.DOTALL)
 _LETTER = re.compile(r"[A-Za-z](?:_?\w)?")
@@ -125,7 +128,7 @@ def extract_text(text: str) -> Extraction:
     text = text.rpartition("</think>")[2] if "</think>" in text else text
     text = _ENDED.sub("", text[-_MARKED:]) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
-    text = _PICTURES.sub(" ", text) if not text.isascii() else text
+    text = in_plain_digits(_PICTURES.sub(" ", text) if not text.isascii() else text)
     text = _without_last_remark(without_contrast(_out_of_code(text)))
     return _json(text) or _marked(text) or _tagged(text) or _kept(text) or Extraction(text.strip(), "whole")
 
@@ -197,13 +200,24 @@ def _kept(text: str) -> Extraction | None:
         return Extraction(None, "boxed", found.others, "what stands in the box is denied")
     if replaced_after(text[end + 1 :], found.text or ""):
         return Extraction(None, "boxed", found.others, "the answer is taken back after it was given")
-    return found
+    start, end = _run(text)
+    changed = changes_box(text[:start], text[start:end], text[end:])
+    if changed is not None:
+        return Extraction(None, "boxed", found.others, changed)
+    return found if found.text is None else replace(found, text=attached(found.text, text[end:]))
 
 
 def _beside_a_box(text: str) -> bool:
     """Whether an operation before or behind the last box goes on with it: `-\\boxed{5}`, `\\boxed{5}^2`."""
     start = [match.start() for match in _BOXED.finditer(text)][-1]
     group = _group(text, text.index("{", start), _closings(text)) if "{" in text[start:] else None
+    if (
+        group is not None
+        and _EXCLAIMED.match(text, group[1])
+        and (text[group[1] + 1 :].strip() or not text[:start].strip())
+    ):
+        # `\boxed{5}!` in a formula or alone is a factorial; behind a sentence the sign is joy.
+        return True
     return _OPERATED.search(text[max(0, start - 30) : start]) is not None or (
         group is not None and _OPERATES.match(text, group[1]) is not None
     )
@@ -271,16 +285,29 @@ def boxed(text: str) -> Extraction | None:
     boxes = [(match.start(), *span) for match in _BOXED.finditer(text) if (span := _group(text, match.end(), closing))]
     if not boxes:
         return None
-    run = [boxes[-1]]
-    for box in reversed(boxes[:-1]):
-        if not _BETWEEN.match(text[box[2] : run[0][0]]):
-            break
-        run.insert(0, box)
+    run = _last_run(text, boxes)
     contents = list(dict.fromkeys(text[start + 1 : end - 1].strip() for _, start, end in run))
     others = tuple(text[start + 1 : end - 1] for _, start, end in boxes[: -len(run)])
     if len(contents) > 1 and re.search(r"\\(?:fbox|boxed)", "".join(contents)):
         return Extraction(None, "boxed", others, "boxes within boxes")
     return Extraction(", ".join(contents), "boxed", others)
+
+
+def _last_run(text: str, boxes: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    run = [boxes[-1]]
+    for box in reversed(boxes[:-1]):
+        if not _BETWEEN.match(text[box[2] : run[0][0]]):
+            break
+        run.insert(0, box)
+    return run
+
+
+def _run(text: str) -> tuple[int, int]:
+    """Where the last run of boxes begins and ends."""
+    closing = _closings(text)
+    boxes = [(match.start(), *span) for match in _BOXED.finditer(text) if (span := _group(text, match.end(), closing))]
+    run = _last_run(text, boxes)
+    return run[0][0], run[-1][2]
 
 
 def unboxed(text: str) -> str:

@@ -151,7 +151,9 @@ _DEGREE = re.compile(
 _POINTED_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
 """`299.792.458`: two points or more are never decimal ones."""
 _WORDED_TAIL = re.compile(
-    r"(?:\s+|\\text\s*\{\s*)\((?=[^)]*[A-Za-z]{4})(?:[A-Za-z][a-z]+[ ,.-]+){0,7}[A-Za-z][a-z]+[ ,.-]*\)\s*\}?$"
+    r"(?:\s+|\\text\s*\{\s*)\((?=[^)]*[A-Za-z]{4})"
+    r"(?![^)]*\b(?i:accept\w*|correct|grade[dr]?|full|marks?|scored?|credit|if|unless|only|when|wrong|not|or)\b)"
+    r"(?:[A-Za-z][a-z]+[ ,.-]+){0,7}[A-Za-z][a-z]+[ ,.-]*\)\s*\}?$"
 )
 """A remark in brackets, with a word of four letters or more: `(kt)` is a factor."""
 

@@ -73,7 +73,7 @@ AROUND: Final = re.compile(
     r"|previous(?:ly)?|former(?:ly)?|earlier|at\s+first|first\s+(?:guess|thought|attempt|try|estimate|glance"
     r"|sight)|used\s+to|so\s+far|for\s+now|up\s+to\s+(?:here|now)|as\s+yet|intermediate|provisional\w*"
     r"|tentative\w*|pending|unverified|preliminary|still(?=\s+(?:needs?|ha(?:s|ve)\s+to|must|to|wants?|missing|open|unknown)\b)|yet|depend\w*|otherwise|else|either|almost|nearly|no"
-    r"|somewhere|exceed\w*|bound(?:s|ed)?|at\s+(?:most|least|best|worst|minimum|maximum)|upper|lower\s+bound|less"
+    r"|somewhere|rarely|seldom|exceed\w*|bound(?:s|ed)?|at\s+(?:most|least|best|worst|minimum|maximum)|upper|lower\s+bound|less"
     r"|fewer|than|multiple|ever|sometimes|often|usually|occasionally|in\s+case|provided|as\s+long\s+as|only\s+if"
     r"|if|when(?:ever)?|for\s+(?:even|odd|positive|negative)|remains\s+to|to\s+be\s+(?:shown|proved|proven|checked"
     r"|verified|found|determined|added|subtracted|multiplied|divided)|(?:before|prior\s+to)(?!\s+(?:coming"
@@ -86,7 +86,7 @@ AROUND: Final = re.compile(
     r"|one|he|she)\s+expect\w*|reject\w*|exclud\w*|discard\w*|remov(?:ed|es)|eliminat\w*|omit\w*|ignor\w+|skip\w*"
     r"|los(?:e|es|t|ing)|wasted|missing|unused|dropped|ruled\s+out|crossed\s+out|forgot\w*|neglected|sub(?:set"
     r"|group|space|ring|field|sequence)s?|superset|contained|containing|complement|(?:opposite|complementary)\s+(?:event|outcome|probability)|outside|at\s+the\s+(?:latest"
-    r"|earliest|outside)|(?:old|outdated|other|another|second|wrong|opposite|reversed?"
+    r"|earliest|outside)|(?:old|outdated|other|another|different|second|wrong|opposite|reversed?"
     r"|flipped)\s+(?:\w+\s+)?(?:answer|value|result|sign|case|problem|question|edition|version)|(?:class|team"
     r"|room)mates?|textbooks?|answer\s+keys?|calculators?|author)\b|n['’]t\b|\?|\bor\b",
     re.IGNORECASE,
@@ -131,7 +131,7 @@ GERUND: Final = re.compile(
 REPORTERS: Final = re.compile(
     r"\b(?:some|many|most|several|other|others|people|everyone|somebody|someone|they|one\s+student|students?|the\s+class|half\s+of\s+(?:the|them|all)\s*(?:\w+)?"
     r"|my\s+(?:friend|brother|sister|teacher|colleague|tutor))\s+(?:\w+\s+)?(?:get|got|find|found|obtain\w*"
-    r"|answer\w*|arrive\w*|write|wrote|put|choose|chose|compute\w*|calculate\w*)\b",
+    r"|answer\w*|arrive\w*|write|wrote|put|choose|chose|compute\w*|calculate\w*)\b|\b(?:everyone|everybody|anybody)\s+(?:gets|finds|obtains|writes)\b",
     re.IGNORECASE,
 )
 """Others who found a value."""

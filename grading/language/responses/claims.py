@@ -52,6 +52,8 @@ _SMALLNESS = re.compile(
     re.IGNORECASE,
 )
 """In which limit a formula holds, in words alone: `for small amplitudes`."""
+_PART = re.compile(r"\b(?:even|odd|at\s+(?:most|least)|only|divisible|multiple)\b", re.IGNORECASE)
+"""Words of a condition that leaves out a part of the numbers."""
 _CASES = re.compile(r"\\begin\{(?:[dr]?cases|array)\}")
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\[a-z]+")
 _SPOKEN = re.compile(
@@ -152,6 +154,8 @@ def unsettling(text: str, gold: str) -> str | None:
         return None
     if denied is not None:
         return "a denied value"
+    if (abroad := tongues.unsettled(text)) is not None:
+        return f"'{abroad}' in the answer"
     said, expected = EVENT.sub(" ", in_words(text)), in_words(gold)
     for pattern in (_ELSE, _UNSETTLED):
         found = pattern.search(said)
@@ -186,6 +190,7 @@ def conditional(condition: str, gold: str) -> str | None:
     known = set(_LETTER.findall(UPRIGHT_TEXT.sub(" ", gold))) | set(
         re.findall(r"[A-Za-z]", _COMMAND.sub(" ", UPRIGHT_TEXT.sub(" ", gold)))
     )
-    if not letters or letters - known:
+    part = _PART.search(condition)
+    if not letters or letters - known or (part is not None and part[0].lower() not in gold.lower()):
         return "an answer on a condition that the reference does not have"
     return None

@@ -465,7 +465,7 @@ def _is_foreign(clause: Clause) -> bool:
 
 
 def _changed_abroad(clause: Clause) -> str | None:
-    said = f"{clause.lead} | {clause.middle} {clause.trailing}"
+    said = f"{clause.lead} | {clause.noun} {clause.middle} {clause.trailing}"
     found = tongues.denied(said) or tongues.TURNED_DOWN.search(said)
     found = found or tongues.GIVEN_THINGS.search(clause.lead)
     if found is None and tongues.asked_or_supposed(said):

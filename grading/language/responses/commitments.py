@@ -300,8 +300,14 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
 def beginning(text: str) -> Committed | None:
     """What one sentence begins with, where that is a number or a formula (`5, since there are 10`), or None."""
     response = segmented(text)
-    if len(response.sentences) != 1 or not _BEGINS.match(response.sentences[0].text):
+    if (
+        len(response.sentences) != 1
+        or not _BEGINS.match(response.sentences[0].text)
+        or "\\text" in response.sentences[0].text
+    ):
         return None
+    if says_untruly(text):
+        return Committed(None, "beginning", problem="an equation beside the value is false")
     value = value_of(response.sentences[0].text)
     return None if isinstance(value, Value) and value.condition else made(response, value, "beginning")
 

@@ -2,7 +2,7 @@
 
 import re
 
-from grading.language.responses import tongues
+from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
 
 FOREIGN_SUBJECT = re.compile(
@@ -29,3 +29,8 @@ def doubted(lead: str) -> bool:
     foreign = FOREIGN_SUBJECT.search(lead) and tongues.NO.search(lead)
     found = (foreign, supposed_in(lead), unstated(lead), say.DENIED.search(lead), say.REPORTED.search(lead))
     return any(found)
+
+
+def names_a_list(lead: str) -> bool:
+    """Whether what stands before a colon speaks of something that is given, tried or of others, and draws nothing."""
+    return changing.AROUND.search(lead) is not None or changing.IMPERATIVE.match(lead) is not None

@@ -9,7 +9,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import announced, beside_bold, is_foreign, plain_clause
 from grading.language.responses.corrections import taken_back
-from grading.language.responses.doubts import doubted, supposed_in, unstated
+from grading.language.responses.doubts import doubted, names_a_list, supposed_in, unstated
 from grading.language.responses.drawn import arrived_at, last_drawn, several_stated, without_contrast
 from grading.language.responses.making import Committed, made
 from grading.language.responses.methods import changed_by, is_object
@@ -211,11 +211,6 @@ def _behind_colon(response: Response, text: str) -> Committed | None:
     return made(response, value, "statement") if plain else None
 
 
-def names_a_list(lead: str) -> bool:
-    """Whether what stands before a colon speaks of something that is given, tried or of others, and draws nothing."""
-    return changing.AROUND.search(lead) is not None or changing.IMPERATIVE.match(lead) is not None
-
-
 def displays(response: Response, sentence: Sentence) -> bool:
     marks = re.findall(MARK, sentence.text)
     return bool(marks) and response.is_display(marks[-1]) and bool(re.search(MARK + r"[\s.,;]*$", sentence.text))
@@ -230,6 +225,8 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     text = _WRITTEN_AS.sub(r"\g<what> is", settled(_HARMLESS.sub("", text)))
     if "?" in text:
         return None
+    if tongues.unsettled(text) is not None:
+        return Committed(None, "statement", problem="a denial, a doubt or a condition beside the value")
     if is_apposed(text):
         return Committed(None, "statement", problem="a value beside a subject of which something else is said")
     strong = _emphasised(response, sentence.bold, text)
@@ -370,6 +367,7 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     said = f"{lead} {_COUNTED_PEOPLE.sub('', value.text)}"
     doubtful = (
         say.DENIED.search(_drawn_clause(said))
+        or changing.REPORTERS.search(f"{lead}{verb[0]}")
         or supposed_in(_OWN.sub("", lead), verb[0])
         or say.REPORTED.search(_OWN.sub("", said))
     )
@@ -424,7 +422,8 @@ def foreign_statement(response: Response, sentences: tuple[Sentence, ...]) -> Co
     if not FOREIGN_LETTERS.search(text):
         return None
     clause = re.split(r"[，,、；;](?!\d)|[।。]|이므로|이라서|이니까", text.rstrip("。.।! "))[-1]
-    if tongues.NO.search(clause) or tongues.asked_or_supposed(text) or tongues.CONDITIONAL.search(text):
+    supposed = tongues.asked_or_supposed(text) or tongues.CONDITIONAL.search(text) or tongues.unsettled(text)
+    if tongues.NO.search(clause) or supposed:
         return Committed(None, "statement", problem="a bound, a denial or a condition beside the value")
     numbers = list(re.finditer(rf"{MARK}|-?\d[\d.,]*(?:\s?/\s?\d+)?\s?%?", clause))
     if not numbers:

@@ -46,7 +46,7 @@ NO: Final = re.compile(
     r"倍|平方(?!厘?米|公里|分米|千米|メートル|センチ|cm|km|m)|立方(?!厘?米|分米|メートル|センチ|cm|m)|乗|倒数|逆数|相反数|负|負|阶乘|階乗|一半|半分|제곱|배|절반"
     r"|\b(?:carré|moitié|doppelte|doppelt|hälfte|quadrat|mitad|doble|cuadrado|metade|dobro|quadrado|metà|doppio|quadrato"
     r"|wurzel|kehrwert|vielfaches|racine|inverse|opposé|multiple|raíz|inverso|opuesto|múltiplo|raiz|oposto|radice|opposto"
-    r"|multiplo|triple|tiers|dépass\w+|excèd\w+|exced\w+|supera|überschr\w+|übersteig\w+|unterschr\w+|overschrijdt|ultrapassa|tiende|derde|kwart|zehntel|viertel|dixième|décimo|decimo|quinto|drittel|tercio|terço|terzo|половин\w*|корень|минус|квадрат|удвоенн\w*|ضعف|نصف|مربع|جذر|سالب)\b|"
+    r"|multiplo|triple|tiers|dépass\w+|excèd\w+|exced\w+|supera|überschr\w+|übersteig\w+|unterschr\w+|overschrijdt|ultrapassa|tiende|derde|kwart|zehntel|viertel|dixième|décimo|decimo|quinto|drittel|tercio|terço|terzo|половин\w*|корень|минус|квадрат|удвоенн\w*|ضعف|نصف|(?<!سم\s)(?<!متر\s)(?<!كم\s)مربع|جذر|سالب)\b|"
     r"\b(?:" + _BOUNDS + r"|de\s+ninguna\s+manera|en\s+absoluto|de\s+modo\s+algum|in\s+nessun\s+caso|en\s+aucun\s+cas"
     r"|keineswegs|niemals|nie|keinesfalls|alles\s+andere"
     r"|zu\s+(?:viele?|wenige?)|de\s+(?:trop|más)|di\s+troppo|a\s+mais|größer|kleiner|über|unter|maximal|minimal|fast|sondern|oder|entweder|vielleicht"
@@ -65,10 +65,30 @@ NO: Final = re.compile(
     r"|可能|也许|大概|或许|恐怕|几乎|接近|第\s?\d|比\s?\S{1,8}[大小多少高低长短]"
     r"|ではあり|ではな|でな|じゃな|少なくとも|最大で|最小で|未満|より|または|もし|かもしれ|たぶん|おそらく|ほぼ|間違|か\d"
     r"|수\s*없|아니|아닙|아닌|오답|이상|이하|미만|초과|보다|적어도|최대|최소|또는|만약|아마|거의"
+    r"|错|誤り|正しくな|不正确|不正確|不成立|不可能|ありえな|あり得な|限らな|超え|越え|なら(?!び|ば)|틀렸|틀린|불가능"
+    r"|\b(?:неверно|неправильно|исключен[оа]?|невозможно|scheidet|ausgeschlossen|unmöglich|könnten|früher|damals|einst|weit\s+weg|\w*wurzel"
+    r"|exclu[es]?|impossible|faux|descartad[oa]s?|imposible|impossível|escluso|impossibile|sbagliato|llega|llegan|uitgesloten|onmogelijk)\b"
+    r"|مستحيل|\b(?:das|der|die|dem|den)\s+\d+\.\s+(?=[A-ZÄÖÜ])"
     r"|ليس|ليست|لا\s|غير|على\s+الأقل|على\s+الأكثر|أكثر|أكبر|أقل|أصغر|أو\s|إذا|ربما|الخاطئ|خطأ|नहीं|कम\s+से\s+कम|अधिक|या\s|शायद",
     re.IGNORECASE,
 )
 """Denials, bounds, operations, alternatives, doubts and conditions."""
+JUDGED: Final = re.compile(
+    r"(?<=[\d\ue000-\ue2ff])\s+(?:"
+    r"(?:ist|sind|wäre|est|serait|es|son|sería|é|são|seria|è|sono|zijn)\s+(?:nicht|kein\w*|falsch\w*|ausgeschlossen|unmöglich|faux"
+    r"|fausse|incorrecte?s?|exclu[es]?|impossible|falso|incorrect[oa]|descartad[oa]|imposible|errado|impossível|sbagliato|escluso|impossibile|niet)"
+    r"|nicht|stimmt|scheidet|scheiden|passt|passen|geht\s+nicht|oder|n['’]est|ne\s+(?:convient|marche|va|fonctionne)|ou\s+(?:plus|moins)"
+    r"|queda|quedan|no\s+(?:es|son|vale|cumple|puede|sirve)|o\s+(?:más|menos|mais|più|meno)|não|non\s+(?:è|sono|va|vale)"
+    r"|(?:is\s+)?(?:niet|fout|onjuist|uitgesloten|onmogelijk)|of\s+meer)\b",
+    re.IGNORECASE,
+)
+"""A denial, a judgement or a bound directly behind a value, in another language."""
+DOUBT: Final = re.compile(
+    r"возможно|вероятно|наверное|может\s+быть|可能|也许|或许|大概|たぶん|おそらく|아마|ربما|शायद", re.IGNORECASE
+)
+_IF: Final = re.compile(
+    r"^\W*(?:[Ss]i|[Ss]e|[Ww]enn|[Ff]alls|[Ee]сли|[Ее]сли|[Aa]ls)\s+\S+\s*(?:=|[<>≤≥]|(?:es|est|è|é|ist|sont|son|sono|são|sea|fuera|gilt|gerade|чётно|четно)\b)"
+)
 BOUNDED: Final = re.compile(
     r"\b(?:"
     + _BOUNDS
@@ -119,6 +139,12 @@ def denied(statement: str) -> re.Match[str] | None:
     """What denies, bounds, supposes or reports a statement of another language, reasons and concessions aside."""
     main = _REASONS.sub(" ", statement)
     return NO.search(main) or SUPPOSED.search(main) or _UNREAL.search(main)
+
+
+def unsettled(text: str) -> str | None:
+    """What in another language denies, doubts or conditions the value that a text says."""
+    found = JUDGED.search(text) or DOUBT.search(text) or _IF.match(text)
+    return found[0].strip() if found is not None else None
 
 
 def uncommitted(lead: str) -> str | None:

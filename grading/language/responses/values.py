@@ -357,7 +357,7 @@ _ONE_OF_CASES = re.compile(
     re.IGNORECASE,
 )
 _REFUSING = re.compile(
-    r"\s*(?:not|wrong|incorrect|false|rejected|discarded|excluded|eliminated|extraneous|spurious|impossible"
+    r"\s*(?:not|if|unless|only|(?:always\s+|please\s+)?(?:accept|grade|mark)\b|wrong|incorrect|false|rejected|discarded|excluded|eliminated|extraneous|spurious|impossible"
     r"|invalid|or|read|recte|typo|sic|was|were|formerly|previously|now|should|i\s+mean|maybe|and|minus|plus"
     r"|times|less|to\s+be\s+(?:\w+\s+)?\w+ed|needs?|must|half|twice|doubled?|halved|before\s+(?:\w+ing)"
     r"|[-−]?\d[\d.,]*\s*$)",

@@ -58,7 +58,7 @@ FOREIGN_TAILS: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 DENIED: Final = re.compile(
-    r"\b(?:not|never|cannot|neither|nor|none|nobody|no\s+one|nothing|nowhere|hardly|scarcely|barely|without|except"
+    r"\b(?:not|never|cannot|neither|nor|none|nobody|no\s+one|nothing|nowhere|hardly|scarcely|barely|rarely|seldom|without|except"
     r"|excluding"
     r"|wrong|wrongly|incorrect|incorrectly|false|falsely|mistaken|mistakenly|erroneous|erroneously|untrue|invalid"
     r"|doubt|doubts|doubtful|discard(?:s|ed)?|exclude[sd]?|deny|denies|denied|unlikely|impossible|refuse|reject"
@@ -225,7 +225,7 @@ REASON: Final = re.compile(
 )
 """How a clause of reason, a source or a restatement begins."""
 UNSETTLED: Final = re.compile(
-    r"\b(?:so\s+far|for\s+now|at\s+this\s+(?:point|stage)|to\s+begin\s+with|as\s+yet|(?:which|that|this|it|and)\s+(?:also\s+|again\s+)?(?:fails?"
+    r"\b(?:so\s+far|for\s+now|at\s+least\s+(?:for|if|when|in)|at\s+this\s+(?:point|stage)|to\s+begin\s+with|as\s+yet|(?:which|that|this|it|and)\s+(?:also\s+|again\s+)?(?:fails?"
     r"|does(?:\s+not|n['’]t)\s+(?:work|fit|hold|count|help))|otherwise|else|unless|but|however|though|although|yet|maybe|perhaps|possibly|probably|might|may"
     r"|pending|tentative\w*|provisional\w*|unverified|unconfirmed|not\s+sure|unsure|depending|depends|alternatively|kidding|wait|actually|i\s+mean|correction|nope"
     r"|or\s+(?:maybe|else|rather|perhaps|is\s+it)|i\s+(?:guess|suppose|doubt|hope|don['’]?t)|not\s+really|sorry"
