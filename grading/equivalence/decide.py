@@ -25,6 +25,7 @@ from grading.equivalence.numbers import is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.parametric import compare_families, is_listed, listed
 from grading.equivalence.plain import is_plain
+from grading.equivalence.planck import one_planck
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
 from grading.equivalence.reals import NotRealsError, pieces
 from grading.equivalence.relations import compare_equations, compare_inequalities
@@ -37,7 +38,6 @@ from grading.language.tree import (
     Bound,
     Builder,
     Call,
-    Function,
     Listing,
     NamedSet,
     Node,
@@ -478,7 +478,7 @@ def _clash(gold: Node, given: Node) -> Finding | None:
 
 def _values(gold: Node, given: Node, rules: Rules) -> Finding:
     """Expressions and quantities."""
-    gold, given = with_eulers_constant(gold, given)
+    gold, given = one_planck(*with_eulers_constant(gold, given))
     clash = _clash(gold, given) or compare_transposed(gold, given)
     if clash is not None:
         return clash
@@ -487,14 +487,10 @@ def _values(gold: Node, given: Node, rules: Rules) -> Finding:
     arbitrary = families.constants_of_integration(gold, given)
     if arbitrary:
         return families.compare_with_constants(gold, given, replace(rules, constants=arbitrary))
-    if (
-        isinstance(given, Function)
-        and given.name == "degrees"
-        and len(given.arguments) == 1
-        and isinstance(gold, Number)
-    ):
-        turned = compare_expressions(gold, given, rules)
-        return turned if turned.equal else compare_expressions(gold, given.arguments[0], rules)
+    bare = quantities.degrees_of(given) if isinstance(gold, Number) else None
+    if bare is not None:
+        turned = compare_expressions(gold, quantities.in_radians(given), rules)
+        return turned if turned.equal else compare_expressions(gold, bare, rules)
     if quantities.is_quantity(gold, given, rules):
         return quantities.compare_quantities(gold, given, rules)
     return compare_expressions(gold, given, rules)

@@ -52,6 +52,14 @@ def in_radians(node: Node) -> Node:
     return converted(found, ONE) if found is not None and found.unit == DEGREE else node
 
 
+def degrees_of(node: Node) -> Node | None:
+    """The number of degrees of an angle, by the sign or by the word; None of any other node."""
+    if isinstance(node, Function) and len(node.arguments) != 1:
+        return None
+    found = as_quantity(node)
+    return found.value if found is not None and found.unit == DEGREE else None
+
+
 def in_step(chain: Relation) -> bool:
     """Whether the quantities of a chain measure the same, up to rounding."""
     found = [part for part in chain.operands if isinstance(part, Quantity)]
