@@ -218,8 +218,11 @@ class Database:
             arguments["options"] = f"-c search_path={SEARCH_PATH}"
         self.engine: AsyncEngine = create_async_engine(
             pooler or url,
-            pool_size=pool,
-            max_overflow=pool,
+            # What is above a pool's size is closed after each use, and to open one costs more than a page. The last
+            # that came back goes out first: the others are there for when many ask at once.
+            pool_size=2 * pool,
+            max_overflow=0,
+            pool_use_lifo=True,
             connect_args=arguments,
             json_deserializer=_from_json,
         )

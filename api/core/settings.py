@@ -54,7 +54,9 @@ class Settings(BaseSettings):
     rate_storage: str = Field(default="memory://", description="a `limits` address; redis:// for many processes")
     rate_limits_enabled: bool = Field(default=True, description="off only for tests and measurements")
     max_body_bytes: int = Field(default=8 * 1024 * 1024, ge=1024, description="bytes of a request's body")
-    database_pool: int = Field(default=10, ge=1, description="connections each process holds to the database")
+    database_pool: int = Field(
+        default=10, ge=1, description="connections each process holds to the database; up to twice as many when busy"
+    )
     database_name: str = Field(
         default="heldout", pattern=r"^[a-z_][a-z0-9_]{0,40}$", description="database on the embedded server"
     )

@@ -1,6 +1,6 @@
 """SQL of serving. Only public columns: the roles of this process cannot read the vault."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -235,7 +235,7 @@ class ProblemRepository:
         """Rows after the position `after`, in the split's order; `only` these, where it is given."""
         wanted = None if only is None else list(only)
         return await self._session.fetch_all(
-            _PAGE, split=split_id, after=after, limit=limit, only=wanted, **asdict(filters)
+            _PAGE, split=split_id, after=after, limit=limit, only=wanted, **vars(filters)
         )
 
     async def listing(
@@ -250,7 +250,7 @@ class ProblemRepository:
             after=after,
             limit=limit,
             hidden=hidden,
-            **asdict(filters),
+            **vars(filters),
         )
         return (found, _SERVED.decode(found.problems)) if found else None
 
@@ -273,14 +273,14 @@ class ProblemRepository:
         `commit`: this is the last that the transaction does.
         """
         trip = Pipeline(self._session)
-        done = trip.fetch(RECORD, **asdict(served))
+        done = trip.fetch(RECORD, **vars(served))
         await trip.send(commit=commit)
         return done.optional
 
     async def record_and_read(self, served: ServedPage, benchmark: UUID) -> tuple[BudgetUse | None, ReadingPace]:
         """The same, and how the split is being read by the key, its organisation and its address then."""
         trip = Pipeline(self._session)
-        done = trip.fetch(RECORD, **asdict(served))
+        done = trip.fetch(RECORD, **vars(served))
         pace = trip.fetch(
             _READING,
             benchmark=benchmark,
