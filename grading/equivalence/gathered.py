@@ -215,10 +215,11 @@ def compare_named(gold: Node, given: Node, rules: Rules, same: Same) -> Finding 
     expected, found = names_of(gold), names_of(given)
     if expected is None or found is None:
         return None
+    ours, theirs = ({name.casefold() for name in names} for names in (expected, found))
     if set(expected) != set(found):
-        several = min(len(expected), len(found)) > 1
-        other = several and {name.casefold() for name in expected} != {name.casefold() for name in found}
-        return different("the values of other names") if other else None
+        # Where only some are left out or added, the members are counted.
+        several = min(len(ours), len(theirs)) > 1
+        return different("the values of other names") if several and ours - theirs and theirs - ours else None
     if len(expected) > 1 and _alternatives(gold) != _alternatives(given):
         return different("values of all the names are not values of one or the other")
     pairs = ((expected[name], found[name]) for name in expected)

@@ -196,6 +196,8 @@ def _definition(item: Node, letters: frozenset[str]) -> tuple[int, Stated] | Non
     defined = definition_of(item)
     if defined is None or defined.arguments or defined.name not in letters or defined.name in symbols(defined.value):
         return None
+    if "->" in item.operators:
+        return 1, Stated(item)  # `as n -> oo` says where it holds, and puts nothing in the letter's place.
     return 1, Stated(item, definitions=((defined.name, defined.value),))
 
 
