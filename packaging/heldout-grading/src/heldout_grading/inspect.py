@@ -1,6 +1,7 @@
 """A scorer for Inspect: `Task(dataset=..., solver=generate(), scorer=heldout_math())`."""
 
 import asyncio
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -45,5 +46,6 @@ def _score(graded: Sequence[Graded], answer: str) -> Score:
     open_ = next((one for one in graded if one.score is None), None)
     if open_ is not None or not graded:
         reason = open_.reason if open_ is not None else "the sample has no target"
-        return Score.unscored(answer=answer, explanation=reason)
+        # What `Score.unscored` of newer releases gives: the metrics leave NaN out.
+        return Score(value=math.nan, answer=answer, explanation=reason)
     return Score(value=INCORRECT, answer=answer, explanation=graded[0].reason)
