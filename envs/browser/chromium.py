@@ -19,10 +19,11 @@ from playwright.async_api import Error as PlaywrightError
 
 from envs.base import InfrastructureError
 from envs.browser import confine
-from envs.browser.confine import Door
+from envs.browser.confine import Door, Handed
 from envs.browser.gateway import Gateway
 from envs.browser.http1 import HEAD_LIMIT
 from envs.browser.line import Line, ProtocolError, Session
+from envs.browser.watch import Watch
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 DEBIAN_SHELL = Path("/usr/lib/chromium/chromium-headless-shell")
@@ -74,6 +75,7 @@ class _Running:
     browser: Browser
     door: Door | None = None
     line: Line | None = None
+    watch: Watch | None = None
     server: asyncio.Server | None = None
     opened: int = 0
     contexts: dict[BrowserContext, str] = field(default_factory=dict)
@@ -82,6 +84,10 @@ class _Running:
     def alive(self) -> bool:
         """Whether the browser and its driver run: Playwright takes a browser for connected whose driver has ended."""
         return self.browser.is_connected() and not (self.line and self.line.closed)
+
+    def worn(self) -> bool:
+        """Whether it should serve nobody new."""
+        return self.opened >= SESSIONS_OF_ONE_BROWSER or bool(self.watch and self.watch.worn)
 
     async def proxy(self, gateway: Gateway) -> str:
         """Where the session's context finds its gateway: in the browser's network, or on this machine's loopback."""
@@ -206,7 +212,7 @@ class Chromium:
 
     async def _usable(self) -> _Running:
         current = self._running
-        if current and current.alive() and current.opened < SESSIONS_OF_ONE_BROWSER:
+        if current and current.alive() and not current.worn():
             return current
         if current and current.alive() and current.contexts:
             self._retired.append(current)
@@ -253,10 +259,12 @@ async def _started(driver: Playwright, path: Path, door: Door) -> _Running:
                 chromium_sandbox=walls,
                 env={"HOME": "/nonexistent", "PATH": "/usr/bin:/bin"},
             )
-            line, listener = await coming
-            running = _Running(driver, browser, door, line)
-            if listener:
-                await running.accept(listener)
+            line, handed = await coming
+            watch = Watch(handed.process)
+            running = _Running(driver, browser, door, line, watch)
+            if handed.listener:
+                await running.accept(handed.listener)
+            watch.begin()
             return running
         except (PlaywrightError, TimeoutError, OSError) as error:
             if not coming.cancel() and not coming.exception():
@@ -266,15 +274,17 @@ async def _started(driver: Playwright, path: Path, door: Door) -> _Running:
     raise AssertionError("one of the ways was tried")
 
 
-async def _through(door: Door) -> tuple[Line, socket.socket | None]:
-    """The line to the browser that starts, which its driver waits for, and the listening socket in its network."""
+async def _through(door: Door) -> tuple[Line, Handed]:
+    """The line to the browser that starts, which its driver waits for, and what was handed out besides."""
     handed = await door.handed()
-    return Line(*handed.pipes), handed.listener
+    return Line(*handed.pipes), handed
 
 
 async def _stop(running: _Running) -> None:
     if running.server:
         running.server.close()
+    if running.watch:
+        running.watch.stop()
     try:
         await asyncio.wait_for(running.browser.close(), 30)
     except (PlaywrightError, TimeoutError):

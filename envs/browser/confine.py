@@ -17,6 +17,7 @@ import os
 import shlex
 import shutil
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -98,10 +99,11 @@ def _inner(door: str, network: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Handed:
-    """What came out through a door: the ends of both pipes, as `line.Line` takes them, and the listening socket of the
-    browser's own network, if it has one."""
+    """What came out through a door: the ends of both pipes, as `line.Line` takes them, the listening socket of the
+    browser's own network, if it has one, and the browser's process as it is numbered out here."""
 
     pipes: tuple[int, int, int, int]
+    process: int
     listener: socket.socket | None
 
 
@@ -175,7 +177,8 @@ def _received(connection: socket.socket) -> Handed:
     listener = socket.socket(fileno=sockets[0]) if sockets else None
     if listener:
         listener.setblocking(False)
-    return Handed((orders, answers, to_browser, from_browser), listener)
+    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    return Handed((orders, answers, to_browser, from_browser), struct.unpack("3i", credentials)[0], listener)
 
 
 @functools.cache

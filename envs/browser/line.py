@@ -10,11 +10,14 @@ import contextlib
 import itertools
 import json
 import os
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import msgspec
 from playwright.async_api import Error as PlaywrightError
+
+from envs.browser.page_functions import page_function
 
 END = b"\0"
 CHUNK = 1 << 20
@@ -26,6 +29,10 @@ MARK, SESSION = b',"sessionId":"', 32
 # What the driver is told of a page that it has a session with from now on.
 ATTACHED = b'{"method":"Target.attachedToTarget",'
 DETACHED = b'{"method":"Target.detachedFromTarget",'
+# What a page can send without end and the driver would keep: what is left of consoles, and scripts that fail.
+LOGGED = b'{"method":"Runtime.consoleAPICalled",'
+THROWN = b'{"method":"Runtime.exceptionThrown",'
+MOST_THROWN = 100
 # As long as the beginning of any reply to what is asked here, for the driver's numbers have fewer digits.
 ASKED_HERE = b'{"id":%d,' % FIRST_NUMBER
 
@@ -137,6 +144,7 @@ class Line:
         self._numbers = itertools.count(FIRST_NUMBER)
         self._sessions: dict[bytes, Session] = {}
         self._drivers: dict[str, Session] = {}
+        self._thrown: Counter[bytes] = Counter()
         self._first: asyncio.Future[dict[str, Any]] = self._loop.create_future()
         self._root: asyncio.Task[Session] | None = None
         self.closed = False
@@ -219,7 +227,10 @@ class Line:
         if messages[name - len(MARK) : name] == MARK:
             session = self._sessions.get(messages[name : end - 2])
             if session is None:
-                return self._in_drivers_name(messages, begin, end)
+                if messages.startswith(ATTACHED, begin):
+                    self._silence(json.loads(messages[begin:end])["params"])
+                flooding = self._flooding(messages, begin, messages[name : end - 2])
+                return flooding or self._in_drivers_name(messages, begin, end)
             session.take(_message(messages[begin:end]))
             return True
         if messages.startswith(ATTACHED, begin):
@@ -243,9 +254,25 @@ class Line:
             session.take(message)
         return True
 
+    def _flooding(self, messages: bytes, begin: int, session: bytes) -> bool:
+        """Whether it is what nobody reads, or a failure of a script after so many that one more says nothing."""
+        if not messages.startswith(THROWN, begin):
+            return messages.startswith(LOGGED, begin)
+        self._thrown[session] += 1
+        return self._thrown[session] > MOST_THROWN
+
+    def _silence(self, attached: dict[str, Any]) -> None:
+        """A worker waits for the driver, which has not heard of it yet: what is said to it now comes first."""
+        if not attached["waitingForDebugger"] or "worker" not in attached["targetInfo"]["type"]:
+            return
+        asked = {"expression": page_function("silence")}
+        to = attached["sessionId"]
+        self.say({"id": self.number(), "method": "Runtime.evaluate", "params": asked, "sessionId": to})
+
     def _driver_attached(self, message: bytes) -> None:
         # Its first session with a page is the one that it keeps.
         known = json.loads(message)["params"]
+        self._silence(known)
         self._drivers.setdefault(known["targetInfo"]["targetId"], Session(self, known["sessionId"]))
 
     def _driver_detached(self, message: bytes) -> None:

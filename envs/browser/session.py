@@ -89,6 +89,7 @@ class BrowserSession:
         )
         self._context.on("page", self._page_opened)
         try:
+            await self.run(self._context.add_init_script(page_function("silence")))
             if options.now:
                 await self.run(self._context.clock.set_fixed_time(options.now))
             await self.new_tab()

@@ -171,6 +171,7 @@ class Tab:
         await self.cdp.send("Performance.enable")
         await self.cdp.send("Network.enable", SMALL_BUFFERS)
         await self.drivers.send("Network.disable")
+        await self.drivers.send("Log.disable")
 
     @contextlib.asynccontextmanager
     async def reporting(self) -> AsyncIterator[None]:

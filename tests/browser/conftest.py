@@ -11,6 +11,7 @@ from envs.browser.gateway import Site
 from envs.browser.http1 import Request, Response
 from envs.browser.options import Options
 from envs.browser.session import BrowserSession
+from envs.web_forms.environment import WebForms
 from envs.web_sites import process
 from envs.web_sites.environment import WebSites
 from tests.browser.site_play import begin
@@ -49,6 +50,23 @@ async def opener(shared_browser: chromium.Chromium) -> AsyncIterator[Opener]:
     yield start
     for session in opened:
         await session.close()
+
+
+@pytest_asyncio.fixture
+async def episode(shared_browser: chromium.Chromium) -> AsyncIterator[Callable[[str], Any]]:
+    """Starts episodes on forms and closes them."""
+    running: list[WebForms] = []
+
+    async def begin(template: str) -> WebForms:
+        world = WebForms()
+        running.append(world)
+        spec = {"template": template, "timeout": 180.0, "whole_page": True, "characters": 20_000}
+        await world.reset(spec, 0)
+        return world
+
+    yield begin
+    for world in running:
+        await world.close()
 
 
 @pytest_asyncio.fixture(scope="module")

@@ -1,17 +1,15 @@
 """Each attack within an episode: what it is after is never seen, and the verdict is what it is without the attack."""
 
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import psutil
 import pytest
-import pytest_asyncio
 
 from envs.base import Action, InfrastructureError, Probe
-from envs.browser import chromium
 from envs.web_forms.environment import WebForms
 from grading.answer import Answer, Evidence
 from grading.registry import grade
@@ -86,23 +84,6 @@ ATTACKS = (
         ("more than 100000",),
     ),
 )
-
-
-@pytest_asyncio.fixture
-async def episode(shared_browser: chromium.Chromium) -> AsyncIterator[Callable[[str], Any]]:
-    """Starts episodes and closes them."""
-    running: list[WebForms] = []
-
-    async def begin(template: str) -> WebForms:
-        world = WebForms()
-        running.append(world)
-        spec = {"template": template, "timeout": 180.0, "whole_page": True, "characters": 20_000}
-        await world.reset(spec, 0)
-        return world
-
-    yield begin
-    for world in running:
-        await world.close()
 
 
 async def score(world: WebForms) -> float | None:
