@@ -242,9 +242,11 @@ demo-web: install ## make benchmarks/demo-web and benchmarks/demo-vision anew fr
 check-demo-web: install ## admission checks of demo-web (PACK=benchmarks/demo-vision), three runs at 1 and at 8 sessions, and a random clicker (RESUME=--resume goes on)
 	@$(UV) run --no-sync python -m tools.check_web $(or $(PACK),benchmarks/demo-web) --at-once $(or $(AT_ONCE),1 8) --runs $(or $(RUNS),3) --clicker $(or $(CLICKER),4) --results $(or $(RESULTS),.demo-web-rows.jsonl) $(RESUME)
 
+# Whether a page is laid out well or checked by axe says nothing about load.
+LOAD_WEB_TESTS := $(addprefix tests/browser/test_,attacks_verdict.py readiness.py session.py verbs.py web_forms.py attacks_frames.py)
 .PHONY: load-web
-load-web: install ## 100 oracles of demo-web and the browser's tests with busy loops beside them (LOOPS=8 ORACLES=100)
-	@$(UV) run --no-sync python -m tools.load_web benchmarks/demo-web --loops $(or $(LOOPS),8) --oracles $(or $(ORACLES),100) --tests tests/browser
+load-web: install ## 100 oracles of demo-web and the browser's tests of verdicts and readiness with busy loops beside them (LOOPS=8 ORACLES=100)
+	@$(UV) run --no-sync python -m tools.load_web benchmarks/demo-web --loops $(or $(LOOPS),8) --oracles $(or $(ORACLES),100) --tests $(LOAD_WEB_TESTS)
 
 .PHONY: check-webarena
 check-webarena: install ## open, step and judge all tasks of WebArena and WebArena-Verified on stand-ins (DATA=../shared/data; UPSTREAM=checkout: its evaluators beside ours)

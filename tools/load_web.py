@@ -58,9 +58,9 @@ def main() -> None:
     parser.add_argument("pack", type=Path)
     parser.add_argument("--loops", type=int, default=8)
     parser.add_argument("--oracles", type=int, default=100, help="so many, drawn evenly; 0 for all")
-    parser.add_argument("--at-once", type=int, default=4)
+    parser.add_argument("--at-once", type=int, default=6)
     parser.add_argument("--tests", nargs="*", default=[], help="test files")
-    parser.add_argument("--workers", type=int, default=4, help="so many tests at once, beside the oracles")
+    parser.add_argument("--workers", type=int, default=2, help="so many tests at once, beside the oracles")
     given = parser.parse_args()
     with busy(given.loops):
         # One after the other they would take hours, and the machine would be less busy.
