@@ -39,6 +39,8 @@ _ADVERBIAL = re.compile(
     r"(?P<how>(?:after|by|using|with|since|because|as|at|in|on|from|given|taking|under|once|upon|during|through|to|up\s+to|rounded|\w+ing|\w+ed\s+to)\b[^,;:.!?]{0,120}),\s+(?=\S)",
     re.IGNORECASE,
 )
+_WHOLE = re.compile(r"\w+ing\b[^,]*\b(?:therefore|thus|hence)\s+[a-z]+s\b", re.IGNORECASE)
+"""A sentence whose subject is a gerund: `Rolling an eight therefore happens with`."""
 _DRAWN_CLAUSE = re.compile(
     r"^[^,;:?\d\ue000-\ue2ff]{3,100},\s+(?:and\s+)?(?:so|hence|thus|therefore)\s+(?=\S)", re.IGNORECASE
 )
@@ -50,7 +52,7 @@ _DENIES_ALL = re.compile(
     r"(?:n['’]t|\bnot)\s+(?:right|true|correct|so|the\s+case|proved|proven|sure|certain|clear)\b", re.IGNORECASE
 )
 _NUMBER = (
-    r"(?:[-−+](?=[\d.$€£]))?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
+    r"(?:[-−+](?=[\d.$€£]))?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+(?:\.\d+)?)?|\.\d+)"
     r"(?:\s?[%°]\s?[CF]?(?![\w])|\s(?:thousand|million|billion|trillion)(?![\w])(?!\s+(?:times|of\b)))?"
 )
 _BARE = (
@@ -59,7 +61,7 @@ _BARE = (
 )
 _TUPLE = r"[(\[{][-−]?\d[-−\d.,/ ]*\d[)\]}]"
 _ONE = rf"(?:(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|{_TUPLE}|(?<![\w.]){_NUMBER}(?!\w*[_^])|{_BARE}))"
-_VALUE = re.compile(rf"{_ONE}(?:(?:\s*,\s*{_ONE})*\s*,?\s+and\s+{_ONE}(?=\W*(?:$|[a-z])))?")
+VALUE = re.compile(rf"{_ONE}(?:(?:\s*,\s*{_ONE})*\s*,?\s+and\s+{_ONE}(?=\W*(?:$|[a-z])))?")
 _TRAILING = re.compile(
     rf"\s*(?:[,;](?!\d)|\bat\s+(?={MARK}|[A-Za-z]\w?\s*=)|[—–]|\s-\s|:\s|\s\(|\b(?:because|since|so\s+that|so|thus|hence|therefore|whereas|while|although|though|which|where|i\.e\.)\b)",
     re.IGNORECASE,
@@ -203,7 +205,7 @@ def plain_clause(text: str, names: frozenset[str], objects: Mapping[str, bool]) 
     if not clause.lead.strip() and re.match(r"\s*(?:for|where|with|when|if)\b", clause.middle):
         return None
     if re.search(r"[{}^_]", clause.lead + clause.middle) or (
-        _VALUE.search(clause.trailing) and _DRAWN.match(clause.trailing)
+        VALUE.search(clause.trailing) and _DRAWN.match(clause.trailing)
     ):
         return None
     if _of_itself(clause):
@@ -224,7 +226,7 @@ def _vanishing(text: str) -> Value | Refused | None:
         if found is None:
             continue
         lead, tail = text[: found.start()], text[found.end() :]
-        if _VALUE.search(tail) and not re.match(r"\W*(?:because|since|as)\b", tail):
+        if VALUE.search(tail) and not re.match(r"\W*(?:because|since|as)\b", tail):
             return None
         subject = _SUBJECT.match(re.split(r"[,:]", lead)[-1]) is not None
         if subject and not re.search(r"\d", lead) and not changing.AROUND.search(_HARMLESS.sub("", lead)):
@@ -258,7 +260,7 @@ def announced(text: str) -> Value | None:
     found = _SEVERAL.search(numerals.in_digits(text))
     if found is None or changing.AROUND.search(text) or changing.BEFORE.search(text[: found.start()]):
         return None
-    values = _VALUE.fullmatch(found["list"])
+    values = VALUE.fullmatch(found["list"])
     parts = re.split(r"\s*,(?![^()]*\))\s*(?:and\s+)?|\s+and\s+", found["list"])
     return Value(found["list"]) if values is not None and len(parts) == int(found["count"]) > 1 else None
 
@@ -274,6 +276,7 @@ def without_openers(text: str) -> str:
         if (
             how is not None
             and not changing.AROUND.search(how["how"])
+            and not _WHOLE.match(how["how"])
             and re.search(rf"\d|{MARK}", shorter[how.end() :])
         ):
             shorter = shorter[how.end() :]
@@ -285,7 +288,7 @@ def without_openers(text: str) -> str:
 
 def _cut(text: str, names: frozenset[str]) -> Clause | None:
     """The clause about its only value; None where it has none or several."""
-    found = list(_VALUE.finditer(text))
+    found = list(VALUE.finditer(text))
     found = [each for each in found if each[0] not in names] or found
     if not found or len(found) > _MOST_VALUES:
         return None
@@ -301,7 +304,7 @@ def _cut(text: str, names: frozenset[str]) -> Clause | None:
     stuck = re.match(r"[^\W\d_]+", rest)
     if (stuck is not None and not (first[0][-1].isdigit() and is_unit(stuck[0]))) or re.search(r"[(\[{]\s*$", before):
         return None
-    noun, middle = _noun(rest, lone=re.search(rf"=|{MARK}|[)\]}}]$", first[0]) is not None)
+    noun, middle = noun_of(rest, lone=re.search(rf"=|{MARK}|[)\]}}]$", first[0]) is not None)
     return Clause(before, first[0].strip(), noun, middle, text[end:])
 
 
@@ -322,7 +325,7 @@ def _belongs(text: str, first: re.Match[str], others: list[re.Match[str]]) -> bo
     )
 
 
-def _noun(rest: str, *, lone: bool) -> tuple[str, str]:
+def noun_of(rest: str, *, lone: bool) -> tuple[str, str]:
     """The unit or what is counted behind a value, and the words after it."""
     spelt = list(_WORDS.finditer(rest))[:5]
     plain = rest.lstrip()
@@ -359,7 +362,7 @@ def _noun(rest: str, *, lone: bool) -> tuple[str, str]:
 def _kept(trailing: str) -> str:
     """What trails behind, without a plain consequence in words that has no value of its own."""
     bare = trailing.strip(" .!")
-    unsettled = (_VALUE, changing.AROUND, changing.WORK_LEFT, say.UNSETTLED)
+    unsettled = (VALUE, changing.AROUND, changing.WORK_LEFT, say.UNSETTLED)
     if not bare or not any(words.search(trailing) for words in unsettled):
         return ""
     return trailing if trailing[0] in ",;:" else f" {trailing.lstrip()}"

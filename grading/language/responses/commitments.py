@@ -9,6 +9,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
 from grading.language.responses.closing import closed, pointed_at
 from grading.language.responses.corrections import owned, taken_back
+from grading.language.responses.corroborated import corroborated
 from grading.language.responses.equalities import says_untruly
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
@@ -213,9 +214,10 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
         sentences = tuple(each for each in sentences if not _names_it(each.text))
     if not sentences:
         return None
-    headed = _heading(response, sentences)
-    if headed is not None:
+    if (headed := _heading(response, sentences)) is not None:
         return _concluded(response, sentences, headed)
+    if (again := corroborated(response, sentences)) is not None:
+        return again
     sentences, behind = closed(sentences)
     pointed = pointed_at(response, sentences, behind)
     if pointed is not None:
@@ -455,8 +457,8 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
 
 def _opens(sentences: Sequence[Sentence]) -> bool:
     """Whether a response begins with an equation in bold type, and only goes on about it."""
-    alone = re.fullmatch(rf"{MARK}[\s.]*", sentences[0].text) is not None
-    return alone and len(sentences) > 1 and _EXPLAINS.match(sentences[1].text) is not None
+    begun = re.fullmatch(rf"{MARK}[\s.]*", sentences[0].text) if len(sentences) > 1 else None
+    return begun is not None and _EXPLAINS.match(sentences[1].text) is not None
 
 
 def _is_readable(text: str) -> bool:
@@ -490,10 +492,9 @@ def names_another(text: str) -> bool:
 
 def _last(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
     """The last line alone, where it is a value and nothing else."""
-    final = sentences[-1]
     if len(sentences) < 2:
         return None
-    value = value_of(final.text)
+    value = value_of(sentences[-1].text)
     if isinstance(value, Refused) or value.condition or not is_valuable(value.text) or len(value.text.split()) > 6:
         return None
     return made(response, value, "last line")

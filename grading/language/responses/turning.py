@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from grading.language.responses.segments import Sentence
+from grading.language.responses.segments import MARK, Sentence
 
 _ADVERB: Final = (
     r"(?:(?:also|again|finally|and|but|as\s+a\s+(?:final|side|last)\s+(?:remark"
@@ -34,7 +34,7 @@ _OPENS: Final = re.compile(
     # It is worth a look.
     r"|it(?:['’]s|\s+is|\s+may\s+be|\s+might\s+be|\s+can\s+be|\s+should\s+be)\s+(?:also\s+|perhaps\s+|often\s+|well\s+|very\s+|quite\s+)*(?:worth|worthwhile|interesting|instructive|useful|helpful|amusing|illuminating|reassuring|noteworthy|remarkable|common|tempting|natural"
     r"|easy|good\s+(?:practice|style)|customary|informative|curious|no\s+(?:coincidence|accident))\b(?!\s*:)"
-    r"|(?:interestingly|curiously|amusingly|incidentally|remarkably|historically|physically|geometrically|intuitively|informally|in\s+(?:practice|passing|the\s+literature))\b"
+    r"|(?:interestingly|curiously|amusingly|incidentally|remarkably|historically|physically|geometrically|graphically|intuitively|informally|in\s+(?:practice|passing|the\s+literature))\b"
     # The case is widened, or the matter seen from elsewhere.
     r"|(?:more\s+generally|in\s+general|generally|equivalently|similarly|likewise|of\s+course|conversely|by\s+contrast|in\s+contrast|to\s+be\s+sure|admittedly|unsurprisingly|as\s+expected)\s*,|the\s+general\s+(?:formula|case|result|rule|pattern|term)\b"
     r"|of\s+course\b|(?:a|an)\s+(?:(?:quick|short|simple|crude|numerical|direct|brute[-\s]force|computer|monte[-\s]carlo|small|further)\s+)*(?:simulation|experiment|computation|search|enumeration|plot|sketch|graph|test)\b"
@@ -78,6 +78,16 @@ _UNREAL: Final = re.compile(
     r"\b(?:would|could|might)\s+(?!(?:then\s+|therefore\s+|thus\s+)?(?:mark|choose|pick|say|answer|go|select|conclude|call|report|take|put)\b)|\bhad\s+(?:the|it|we|there|this)\b[^,]*\bbeen\b",
     re.IGNORECASE,
 )
+_PREDICATE: Final = r"(?:is|are|has|have|exists?|converges?|holds?|becomes?|remains?|was|were)"
+_WITHOUT_VALUE: Final = re.compile(
+    # Its values stand in a clause of reason alone, or behind what is said of the answer.
+    rf"^\W*(?:since|as|because)\b(?=[^\d\ue000-\ue2ff,;:?]*(?:\d|{MARK}))[^,;:?]*,\s+(?:the|this|that|our|it)\s[^\d\ue000-\ue2ff,;:?]*\b{_PREDICATE}\s[^\d\ue000-\ue2ff,;:?]+$"
+    rf"|^\W*(?:(?:since|as|because)\b[^,;:?]*,\s+)?(?:it|this|that|the)\s[^\d\ue000-\ue2ff,;:?]*\b{_PREDICATE}\s[^\d\ue000-\ue2ff,;:?]+,\s+with\s+(?!(?:the\s+|a\s+)?(?:value|total|result|answer|probability)\b)[^,;:?]+$"
+    r"|\binstead\W*$",
+    re.IGNORECASE,
+)
+"""A main clause that states no value (`It is biased, with mean 5`), or that of another case (`gives 5 instead`)."""
+_LONGEST: Final = 400
 _RETURNS: Final = re.compile(
     r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|altogether|overall|we\s+conclude|in\s+(?:conclusion|summary|short|total)|to\s+(?:conclude|summari[sz]e|sum\s+up)|the\s+(?:\w+\s+)?(?:answer|result|solution)\b)",
     re.IGNORECASE,
@@ -95,7 +105,12 @@ _SECTION: Final = re.compile(
 
 def opens_aside(text: str) -> bool:
     """Whether a sentence turns aside by how it begins, or speaks of what is not so."""
-    return _OPENS.match(text) is not None or hypothetical(text)
+    return _OPENS.match(text) is not None or hypothetical(text) or states_nothing(text)
+
+
+def states_nothing(text: str) -> bool:
+    """Whether the values of a sentence stand in its reason, or behind what is said of the answer."""
+    return len(text) < _LONGEST and _WITHOUT_VALUE.search(text) is not None
 
 
 def hypothetical(text: str) -> bool:

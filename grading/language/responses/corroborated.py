@@ -1,0 +1,245 @@
+"""A value that was worked out and is then said again: the last word of a long argument, whatever words it is said in.
+
+    argument   = working+ , sentence* , said again , beside*
+    working    = a chain of equations that ends in a value
+    said again = [subordinate clause] , main clause about one worked value , [clauses about it]
+
+What the words of such a sentence mean is not asked: that its value was worked out before tells that it is the result,
+and the closed classes of words that deny, bound, doubt, suppose or change a value refuse it as everywhere. A sentence
+without working before it says nothing here. What stands behind it must say nothing new in the argument's own voice.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from grading.language.responses import changing
+from grading.language.responses import vocabulary as say
+from grading.language.responses.clauses import VALUE, noun_of, without_openers
+from grading.language.responses.corrections import taken_back
+from grading.language.responses.doubts import doubted, unstated
+from grading.language.responses.drawn import draws_another
+from grading.language.responses.later import replaced
+from grading.language.responses.making import Committed
+from grading.language.responses.roles import main_clause, settled, without_relative
+from grading.language.responses.segments import MARK, Response, Sentence
+from grading.language.responses.sizes import Size, same, size_of
+from grading.language.responses.statements import statement
+from grading.language.responses.turning import hypothetical, turned_aside
+from grading.language.unitnames import is_unit
+
+_ARRIVES: Final = re.compile(r"(?:[=≈→⇒⟹]|\\approx)\s*(?:about\s+|approximately\s+|roughly\s+)?$")
+_OPERATED: Final = re.compile(r"(?:[-−+×*·÷/^(]|√)\s*$")
+_OPERATES: Final = re.compile(
+    r"\s*(?:[A-Za-zµμΩ°%]{1,4}[²³]?(?:/[A-Za-z]{1,4}[²³]?)?(?![A-Za-z/²³])\s*)?[-−+×*·÷/=≈^(](?!\s*[A-Za-z]{3})"
+)
+_SIGN: Final = re.compile(r"=|≈|\\approx(?![A-Za-z])|\\implies(?![A-Za-z])|\\(?:Long)?[Rr]ightarrow(?![A-Za-z])|⟹|⇒")
+_NAME: Final = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\([^()]{0,12}\))?\s*")
+_TAIL: Final = re.compile(
+    r"\s*(?:[,;](?!\d)|[—–]|\s-\s|:\s|\(|\b(?:because|since|so\s+that|so|thus|hence|therefore|whereas|while|although|though|which|where|whose|when|as)\b)",
+    re.IGNORECASE,
+)
+_CLAUSE: Final = re.compile(
+    r"[;:]\s+|,\s+(?:and\s+)?(?:so|hence|thus|therefore|which\s+(?:gives|means|implies|leaves|makes))\s+(?:that\s+)?"
+    rf"|(?:,\s+and|,\s+but|\s+and)\s+(?={VALUE.pattern}|the\b|it\b|there\b|we\b|its\b)",
+    re.IGNORECASE,
+)
+_TEMPORAL: Final = re.compile(r"^\W*(?:when|once|after|as)\s[^,;:?]{3,80},\s+(?=\w)", re.IGNORECASE)
+_ABOUT_IT: Final = re.compile(
+    r"^\W*(?:(?:and|but|so)\s+)?(?:it|its|their|this|that|these|they|such|note|here)\b", re.IGNORECASE
+)
+_SAID_OF_IT: Final = re.compile(
+    r"^[\s,;:(—–-]*(?:which|where|whose|with|so\s+that|close\s+to|about|nearly|roughly|almost|or|i\.\s?e\.|compared|because|since|as|being|corresponding|that\s+is)\b",
+    re.IGNORECASE,
+)
+_STATES: Final = re.compile(
+    rf"\b(?:is|are|equals?|makes?|totals?|gives?|yields?)\s+(?:\w+\s+){{0,3}}?{VALUE.pattern}", re.IGNORECASE
+)
+_PLACE: Final = re.compile(
+    r"^\s*(?:(?:away\s+)?from\s*(?:$|where\b|(?:the|its)\s+(?:start\w*|origin|launch\w*|foot|base|ground|wall|centre|center)\b)"
+    r"|to\s+the\s+(?!power|exponent|minus|negative|second|third|\w+th\b)[a-z]{4,})"
+)
+"""Where something is, behind its distance or its value, which is no difference from another one and no power."""
+_AT_WHICH: Final = re.compile(rf"\b(?:when|where|at|for|once)\s+(?:[A-Za-z]|{MARK})\s+(?:equals|is)\b", re.IGNORECASE)
+"""At which value of a letter: `taken when x equals -2`."""
+_LEFT: Final = re.compile(rf"\b(?:which|and|then|this|but)\b[^,;]*?{changing.WORK_LEFT.pattern}", re.IGNORECASE)
+_SHARE: Final = re.compile(r"\s?(?:\\?%|per\s?cent\b)")
+_BRACKETED: Final = re.compile(r"\s*\((?=[^()]*[A-Za-z]{3})[^()]*\)")
+_SOMEONE: Final = re.compile(r"\b(?:someone|somebody|anyone|a\s+person)\s+(?=who\b|with\b|\w+ing\b)", re.IGNORECASE)
+_SEES: Final = re.compile(
+    r"(?<=\bwe\s)see\s*$|(?<=\byou\s)see\s*$|(?<=['’]ll\s)see\s*$|(?<=\bwill\s)see\s*$", re.IGNORECASE
+)
+_FINITE: Final = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|can|happens?|takes?|took|costs?|needs?|requires?|leaves?|yields?|gives?|amounts|comes|leads)\b"
+    r"|\b(?:therefore|thus|hence)\s+[a-z]+s\b"
+)
+_AND: Final = re.compile(r"(?<=\w)\s+and\s*$")
+_SAYS: Final = re.compile(r"\b(?:is|are|was|were|has|have|had)\b")
+_HOLDS: Final = re.compile(r"\bcontained\s*$")
+_HEDGED: Final = re.compile(
+    r"\b(?:at\s+(?:least|most)|(?:more|less|fewer|greater|larger|smaller)\s+than|half|twice|thrice|double|triple|perhaps|maybe|possibly|probably|might|may|could)\b"
+    r"(?:\s+\S+){0,5}\s*$",
+    re.IGNORECASE,
+)
+_TAKEN_BACK: Final = "the answer is taken back after it was given"
+_CHANGED: Final = "what was worked out is said again with a word that changes it"
+_LEAST: Final = 3
+_LAST_SENTENCES: Final = 6
+_MOST_VALUES: Final = 40
+_MOST_IN_ALL: Final = 150
+_SEARCHED: Final = 80
+_LONGEST: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A value in a sentence: `arrives` at the end of a chain of equations, `inner` where it is a part of one."""
+
+    start: int
+    end: int
+    text: str
+    size: Size
+    arrives: bool
+    inner: bool
+
+
+def corroborated(response: Response, sentences: Sequence[Sentence]) -> Committed | None:
+    """What a long argument says again of what it worked out; None where its last word is another one."""
+    if len(sentences) < _LEAST:
+        return None
+    sentences = sentences[-_SEARCHED:]
+    roles = turned_aside(sentences)
+    said = _said(response, sentences)
+    seen = 0
+    for place in range(len(sentences) - 1, 0, -1):
+        text = sentences[place].text
+        if roles[place] == "aside" or hypothetical(text) or not said[place] or sentences[place].heading:
+            continue
+        seen += 1
+        before = [
+            each
+            for one, values in zip(sentences[:place], said[:place], strict=True)
+            if not unstated(one.text)
+            for each in values
+        ]
+        found = _said_again(response, text, before)
+        if found is not None and found.text is not None:
+            taken = replaced(response, sentences[place + 1 :], found.text, concluded=True)
+            return Committed(None, found.rule, problem=_TAKEN_BACK) if taken else found
+        stated = statement(response, sentences[place])
+        if seen == _LAST_SENTENCES or (stated is not None and stated.text is not None):
+            return None
+        if found is not None:
+            return found
+        if any(each.arrives for each in said[place]) or not _goes_on_about_it(text, said[place], before):
+            return None
+    return None
+
+
+def _said(response: Response, sentences: Sequence[Sentence]) -> list[list[_Said]]:
+    """The values of each sentence, of many the last ones."""
+    found: list[list[_Said]] = []
+    count = 0
+    for sentence in reversed(sentences):
+        found.append(_values(response, sentence.text) if count < _MOST_IN_ALL else [])
+        count += len(found[-1])
+    return found[::-1]
+
+
+def _is_unit(written: str) -> bool:
+    return re.search(r"\d", written) is None and is_unit(written.strip())
+
+
+def _new(said: _Said, before: Sequence[_Said]) -> bool:
+    return not any(same(said.size, each.size) for each in before)
+
+
+def _goes_on_about_it(text: str, said: Sequence[_Said], before: Sequence[_Said]) -> bool:
+    """Whether a sentence behind a result speaks of it, or of what was given; a worked value is refused in it."""
+    if _ABOUT_IT.match(text):
+        return True
+    worked = [each for each in before if each.arrives]
+    return not any(_new(each, before) or not _new(each, worked) for each in said)
+
+
+def _values(response: Response, text: str) -> list[_Said]:
+    """The values of a sentence; letters and calls alone only name something."""
+    found = []
+    for value in list(VALUE.finditer(text[:_LONGEST]))[:_MOST_VALUES]:
+        written = re.sub(MARK, lambda mark: response.formula(mark[0]), value[0])
+        if _NAME.fullmatch(written):
+            continue
+        lead, rest = text[: value.start()], text[value.end() :]
+        share = _SHARE.match(rest)
+        sides = _SIGN.split(f"{written}{share[0] if share is not None else ''}")
+        size = size_of(sides[-1]) if not _NAME.fullmatch(sides[-1]) and not _is_unit(written) else None
+        if size is None:
+            continue
+        goes_on = _OPERATES.match(rest) is not None
+        arrives = not goes_on and (len(sides) > 1 or _ARRIVES.search(lead) is not None)
+        inner = goes_on or (_OPERATED.search(lead) is not None and value[0][0] not in "([{")
+        found.append(_Said(value.start(), value.end(), value[0], size, arrives, inner))
+    return found
+
+
+def _said_again(response: Response, text: str, before: Sequence[_Said]) -> Committed | None:
+    """The worked value that the main clause of a sentence is about."""
+    text = settled(_TEMPORAL.sub("", without_openers(_BRACKETED.sub("", text))))
+    if "?" in text or len(text) > _LONGEST or changing.IMPERATIVE.match(text) or say.ASIDE.search(text):
+        return None
+    said = _values(response, text)
+    worked = [each for each in before if each.arrives]
+    known = [each for each in said if not each.inner and not _new(each, worked)]
+    if not known:
+        return None
+    first = known[0]
+    lead, rest = text[: first.start], text[first.end :]
+    cut = _TAIL.search(rest)
+    middle, tail = (rest[: cut.start()], rest[cut.start() :]) if cut is not None else (rest, "")
+    noun, middle = noun_of(middle.rstrip(" .!"), lone=re.search(rf"=|{MARK}", first.text) is not None)
+    behind = [each for each in said if each.start > first.start and not same(each.size, first.size)]
+    ends = len(text) - len(tail)
+    if any(each.start < ends for each in behind if each in known) or _STATES.search(middle):
+        return None
+    if _is_changed(lead, first.text, noun, middle):
+        hedged = _HEDGED.search(_CLAUSE.split(lead)[-1]) is not None and _ABOUT_IT.match(text) is None
+        return Committed(None, "said again", problem=_CHANGED) if hedged else None
+    if _is_unsettled(tail, [each for each in behind if each.start >= ends], before):
+        return None
+    unit = noun.split(" of ")[0]
+    share = _SHARE.match(rest)
+    written = f"{first.text}{share[0] if share else f' {unit}' if unit and is_unit(unit) else ''}"
+    return Committed(response.written(written).strip(), "said again")
+
+
+def _is_changed(lead: str, value: str, noun: str, middle: str) -> bool:
+    """Whether words of the main clause deny, bound, doubt or change its value."""
+    lead = _SEES.sub("have ", _SOMEONE.sub("the one ", lead))
+    own = _AND.sub(" ", lead) if _AND.search(lead) and _SAYS.search(lead) else lead
+    own = "" if own != lead else _CLAUSE.split(lead)[-1]
+    bare = _HOLDS.sub("had ", re.sub(MARK, "x", without_relative(main_clause(own))))
+    behind = f"{noun} {middle}"
+    return (
+        doubted(lead)
+        or changing.BEFORE.search(bare) is not None
+        or (value[0].isdigit() and changing.NUMBERED.search(bare) is not None)
+        or changing.AROUND.search(f"{bare} | {behind}") is not None
+        or changing.REPORTERS.search(lead) is not None
+        or (changing.GERUND.match(bare) is not None and _FINITE.search(bare) is None)
+        or changing.made_of(lead) is not None
+        or (changing.BEHIND.search(middle) is not None and _PLACE.match(middle) is None)
+        or changing.BEHIND.search(noun) is not None
+        or changing.AS_WHAT.search(middle) is not None
+    )
+
+
+def _is_unsettled(tail: str, others: Sequence[_Said], before: Sequence[_Said]) -> bool:
+    """Whether what trails behind takes the value back, leaves work to do, or arrives at another value."""
+    if say.UNSETTLED.search(tail) or taken_back(tail) or _LEFT.search(tail):
+        return True
+    if not others:
+        return False
+    if draws_another(tail) or _STATES.search(_AT_WHICH.sub("", tail)) is not None:
+        return True
+    return _SAID_OF_IT.match(tail) is None and any(_new(each, before) for each in others)
