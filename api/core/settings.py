@@ -121,6 +121,11 @@ class Settings(BaseSettings):
         default=120, ge=1, description="for a reply in a match of two participants; who takes longer loses it"
     )
     session_idle_seconds: int = Field(default=900, ge=1, description="a live session without a step ends after these")
+    keep_steps_days: int = Field(
+        default=0,
+        ge=0,
+        description="steps of episodes are dropped, a month at a time, when all of it ended so many days ago; 0: never",
+    )
     pack_bytes: int = Field(default=512 * 1024 * 1024, ge=1024, description="bytes of an uploaded pack's archive")
     pack_uploads: int = Field(
         default=10, ge=0, description="packs an organisation may have uploaded and not published; 0: no uploads"
@@ -214,6 +219,13 @@ class Settings(BaseSettings):
     def _traces_have_their_library(cls, value: str) -> str:
         if value and importlib.util.find_spec("opentelemetry") is None:
             raise ValueError("traces need the extra 'traces': uv sync --extra traces")
+        return value
+
+    @field_validator("keep_steps_days")
+    @classmethod
+    def _steps_outlive_what_reads_them(cls, value: int) -> int:
+        if 0 < value < 30:
+            raise ValueError("at least 30 days, as reviews and disputes read them; 0 keeps them for ever")
         return value
 
     @model_validator(mode="after")

@@ -104,7 +104,9 @@ class LiveSession(SQLModel, table=True):
 
 
 class SessionStep(SQLModel, table=True):
-    """One action and what was observed, written before it is answered. Number 0 is the first observation."""
+    """One action and what was observed, written before it is answered. Number 0 is the first observation.
+
+    In parts of a month each, which retention drops whole."""
 
     __tablename__ = "session_step"
     session_id: UUID = Field(foreign_key="live_session.id", primary_key=True)
@@ -116,6 +118,14 @@ class SessionStep(SQLModel, table=True):
     answer: str | None = None
     error: str | None = None
     stored_at: datetime = Field(default_factory=now)
+
+
+class StepPart(SQLModel, table=True):
+    """A part of `session_step`: the steps of sessions whose id is below `high` and in no earlier part."""
+
+    __tablename__ = "step_part"
+    part: str = Field(primary_key=True)
+    high: UUID
 
 
 class SessionRefusal(SQLModel, table=True):

@@ -77,7 +77,8 @@ class VerdictPublic(Model):
 
 
 class SessionPublic(Model):
-    """An episode as the participant sees it. `divergence` says where a rebuilt environment looked different."""
+    """An episode as the participant sees it. `divergence` says where a rebuilt environment looked different;
+    `transcript` is null where it was not asked for, or is over and kept no longer."""
 
     id: str
     problem: str

@@ -31,7 +31,8 @@ async def view(
     *,
     whole: bool,
 ) -> SessionPublic:
-    """The session `of` an id, or of a row just read, with its latest observation; `whole` adds the transcript."""
+    """The session `of` an id, or of a row just read, with its latest observation; `whole` adds the transcript,
+    where the operator still keeps it."""
     repository = SessionRepository(session)
     row = await repository.one(of) if isinstance(of, UUID) else of
     assert row
@@ -44,7 +45,7 @@ async def view(
         latest = steps[-1] if whole else await repository.step(row.id, row.steps)
     shown = Shown(row, problem, first.observation if first else None, latest.observation if latest else None)
     public = session_view(shown, aliases, fingerprints, idle_seconds)
-    if whole:
+    if whole and (steps or row.ended_at is None):
         public.transcript = [transcript_step(step) for step in steps]
     return public
 

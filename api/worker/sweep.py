@@ -6,6 +6,8 @@ from uuid import UUID
 
 import structlog
 from procrastinate import App
+from psycopg.errors import LockNotAvailable
+from sqlalchemy.exc import DBAPIError
 
 from api.catalog.repository import CatalogRepository
 from api.core import queue
@@ -13,6 +15,7 @@ from api.core.db import AsyncSession, now
 from api.hosting.leases import LeaseRepository
 from api.hosting.session_jobs import DueSession, SessionJobsRepository
 from api.hosting.session_repository import SessionRepository
+from api.hosting.step_parts import StepPartRepository
 from api.lanes.repository import LaneRepository
 from api.ledger import sealing
 from api.login.repository import LoginRepository
@@ -51,6 +54,7 @@ async def sweep(worker: Worker, app: App, stalled_seconds: float) -> None:
     await requeue_reviews(worker)
     await drop_abandoned(worker)
     await forget_owner_jobs(worker)
+    await keep_step_parts(worker)
     await decide_late(worker)
     await decide_due(worker, now())
     await rotate_worn(worker, await release_due(worker, now()))
@@ -66,6 +70,24 @@ async def heed_clock(worker: Worker) -> None:
         await LaneRepository(session).clock_was_set_back()
         await LeaseRepository(session).clock_was_set_back()
         await queue.clock_was_set_back(session)
+
+
+async def keep_step_parts(worker: Worker) -> None:
+    """Make the parts that the next months' steps go into; drop those that are older than the operator keeps."""
+    days = worker.settings.keep_steps_days
+    try:
+        async with worker.database.session() as session:
+            parts = StepPartRepository(session)
+            made = await parts.add()
+            dropped = await parts.drop(timedelta(days=days)) if days else 0
+    except DBAPIError as error:
+        # Somebody reads for long: the next round tries again, and there is a month's time.
+        if not isinstance(error.orig, LockNotAvailable):
+            raise
+        log.info("steps.parts_are_busy")
+        return
+    if made or dropped:
+        log.info("steps.parts", made=made, dropped=dropped)
 
 
 async def find_lanes(worker: Worker) -> None:
