@@ -33,8 +33,8 @@ _LAST_REMARK = re.compile(
     re.IGNORECASE,
 )
 _ENDED = re.compile(
-    r"(?:[\s.]*(?:\$?\\(?:blacksquare|square|Box|qed|qedsymbol)\b\$?|[∎■□▪✓✔✅☑\U0001f389]\ufe0f?|(?<![A-Za-z])(?:QED"
-    r"|Q\.\s?E\.\s?D\.?)(?![A-Za-z]))){1,3}[\s.]*$"
+    r"(?:\$?\\(?:blacksquare|square|Box|qed|qedsymbol)\$?|[∎■□▪✓✔✅☑\U0001f389]\ufe0f?|(?<![A-Za-z])(?:QED"
+    r"|Q\.\s?E\.\s?D))$"
 )
 """Signs at the end of a proof."""
 _BETWEEN = re.compile(
@@ -85,6 +85,8 @@ _MAY_BE_MARKED = re.compile(r"[<\"#Q]|~~|(?i:box|square|qed|answer)")
 _MARKED = 20_000
 """Characters from the end in which an answer line is looked for."""
 _MAX_MARKS = 40
+_MOST_ENDS, _END = 3, 24
+"""Signs at the end of a proof, and the characters of the longest."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,7 @@ def extract_text(text: str) -> Extraction:
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
     text = _STRUCK.sub(" ", text) if "~~" in text or "<" in text else text
     text = text.rpartition("</think>")[2] if "</think>" in text else text
-    text = _ENDED.sub("", text[-_MARKED:]) if len(text) <= _MARKED else text
+    text = _without_end(text) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
     text = in_plain_digits(_PICTURES.sub(" ", text) if not text.isascii() else text)
     text = _without_last_remark(without_contrast(_out_of_code(text)))
@@ -138,6 +140,18 @@ def _out_of_code(text: str) -> str:
     bare = text.strip()
     whole = bare.startswith("`") and bare.endswith("`") and bare.count("`") == len("``")
     return bare[1:-1] if whole and "\n" not in bare else text
+
+
+def _without_end(text: str) -> str:
+    """A text without the signs that end a proof."""
+    # A pattern that begins with any number of spaces would be tried at each of them.
+    for _ in range(_MOST_ENDS):
+        body = text.rstrip().rstrip(". \t\n")
+        found = _ENDED.search(body[-_END:])
+        if found is None:
+            break
+        text = body[: len(body) - len(found[0])].rstrip(". \t\n")
+    return text
 
 
 def _without_last_remark(text: str) -> str:
@@ -267,8 +281,11 @@ def _marked(text: str) -> Extraction | None:
     if taken_back(said) or replaced_after(rest[len(line) :][:2_000], line):
         return Extraction(None, "answer line", (line,), "the answer is taken back after it was given")
     inner = boxed(line)
-    return inner if inner and inner.text else Extraction(line, "answer line")
+    return inner if inner and inner.text else Extraction(_SORT.sub("", line), "answer line")
 
+
+_SORT = re.compile(r"^(?:the\s+(?:number|value|integer|year)\s+|(?:in\s+)(?=[12]\d{3}\W*$))(?=\S+\W*$)", re.IGNORECASE)
+"""What sort of thing the value is, before it: `the year 1648`."""
 
 _LABELLED = re.compile(r"^\W*[A-Z]\b[)\].:*\s]+(?:no|not|false|incorrect|wrong|untrue)\b\W*", re.IGNORECASE)
 

@@ -3,6 +3,7 @@ final JSON) and at the guess that the grader makes of a text: written in full be
 
 THIRD = {
     "readers of one sort": [
+        "#" + " \n" * 9_999,
         " + ".join(["H2"] * 60) + " -> " + " + ".join(["H2O"] * 60),
         "A" + "b2C3" * 29,
         "^{14}_{6}" * 12 + "C",
