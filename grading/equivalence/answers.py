@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from grading.equivalence.chemistry import stated_formula
 from grading.equivalence.finding import Finding, Judgement, Rules, different
+from grading.equivalence.named import compare_named
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.residues import compare_residues
 from grading.equivalence.respelt import (
@@ -93,7 +94,9 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
         return outcome
     said = pointed_at(gold, shown) or compare_residues(gold, found.text or "")
     if not outcome.finding.equal and (said is None or not said.equal):
-        said = stated_formula(gold, shown) or compare_uncertain(gold, shown, rules) or said
+        said = (
+            stated_formula(gold, shown) or compare_uncertain(gold, shown, rules) or said or compare_named(gold, shown)
+        )
     if said is None or said.judgement is outcome.finding.judgement:
         return outcome
     return Outcome(said, found.text or "", "pointed", readable=said.judgement is not Judgement.UNREADABLE)

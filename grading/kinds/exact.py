@@ -8,16 +8,15 @@ from pydantic import Field
 
 from grading.answer import Answer
 from grading.equivalence.bold import text_in_bold
+from grading.equivalence.named import is_named
 from grading.equivalence.pointed import pointed_at
-from grading.equivalence.typeset import is_typeset, same_formula, same_moment, same_type
+from grading.equivalence.typeset import same_formula, same_moment, same_type
 from grading.language import words
 from grading.language.extract import extract
 from grading.language.responses import vocabulary as say
 from grading.language.responses.claims import claim_of
 from grading.language.responses.commitments import committed
 from grading.language.responses.corrections import taken_back
-from grading.language.responses.naming import names_in
-from grading.language.responses.samenames import same_name
 from grading.language.responses.spoken import is_linked, is_subject, says
 from grading.language.responses.values import tail_of
 from grading.language.upright import UPRIGHT_TEXT
@@ -116,17 +115,6 @@ def _says(given: str, text: str) -> bool:
     return (is_linked(given) and says(spelt, meant)) or is_subject(spelt, meant)
 
 
-def _is_named(given: str, wanted: tuple[str, ...], *, folded: bool) -> bool:
-    """Whether a sentence names an accepted text that has letters."""
-    spelt = {same_name(text, folded=folded) for text in wanted if re.search(r"[^\W\d_]", text) or _YEAR.fullmatch(text)}
-    if not spelt:
-        return False
-    named = names_in(given)
-    if not spelt.isdisjoint(same_name(name, folded=folded) for name in named):
-        return True
-    return any(same_type(name, text, folded=folded) for text in wanted if is_typeset(text) for name in named)
-
-
 def _is_year(given: str, year: str) -> bool:
     """Whether a sentence says the year: `The year was 1969.`, `It landed in 1969.`"""
     if _CHANGES_YEAR.search(given) or len(set(re.findall(r"\d{4}", given))) != 1:
@@ -135,7 +123,7 @@ def _is_year(given: str, year: str) -> bool:
     return (found is not None and found[1] == year) or says(given, year)
 
 
-@grader(ExactReference, version="11", inline=True)
+@grader(ExactReference, version="12", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
     del tools
@@ -170,6 +158,6 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
         return Verdict.correct("the text that the answer begins with", rule=found.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
         return Verdict.correct("a sentence that says it", rule=found.rule)
-    if not reference.whole and reference.collapse_space and _is_named(given, wanted, folded=folded):
+    if not reference.whole and reference.collapse_space and is_named(given, wanted, folded=folded):
         return Verdict.correct("the text that a sentence names", rule=found.rule)
     return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)

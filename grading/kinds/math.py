@@ -188,11 +188,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="15")
-@grader(NumericReference, version="14")
-@grader(SymbolicReference, version="14")
-@grader(SetReference, version="14")
-@grader(IntervalReference, version="14")
+@grader(MathReference, version="16")
+@grader(NumericReference, version="15")
+@grader(SymbolicReference, version="15")
+@grader(SetReference, version="15")
+@grader(IntervalReference, version="15")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

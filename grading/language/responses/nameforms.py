@@ -44,6 +44,39 @@ GOES_BACK: Final = re.compile(
 )
 """Words of a sentence behind the conclusion with which the conclusion may not stand."""
 
+RETURNS: Final = re.compile(
+    r"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:what\s+(?:you|the\s+question)\b|(?:that|this)\s+[\w-]+(?:\s+[\w-]+)?,\s+[A-Z]|the\s+[\w-]+(?:\s+[\w-]+)?\s+(?:(?:in|of|from)\s+(?:the|your|this)\s+question"
+    r"|in\s+question|described|asked\s+(?:for|about)|sought|wanted|(?:that\s+)?you(?:['’]re|\s+are)?\s+(?:describ\w+|look\w*|seek\w*|ask\w*|mean|want|after)))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins that comes back to what was asked: `what you describe`, `the theorem in question`."""
+INSERTED: Final = re.compile(
+    r"^(?P<subject>[^,;:?]{3,100}),\s+(?:where|in\s+which|with|namely|such\s+as|i\.\s?e\.|that\s+is|which|who|an?)\b[^;?]{3,240},\s+(?=(?:is|are|was|were)\s)",
+    re.IGNORECASE,
+)
+"""A clause between the subject and its verb."""
+APPOSED: Final = re.compile(
+    r"^\W*(?:that|this)\s+[\w-]+(?:\s+[\w-]+){0,3},\s+(?P<name>(?-i:[A-ZÀ-Þ])[\w'’.-]*(?:\s+(?-i:[A-ZÀ-Þ])[\w'’.-]*){0,4}),\s+(?:is|was|are|were|has|remains|became)\s",
+    re.IGNORECASE,
+)
+"""`That purpose-built city, Canberra, is the capital.`"""
+
+CITATION: Final = re.compile(
+    r",\s+\d{1,4}\s+(?:[A-Z][\w.]{0,10}\s){1,3}(?:(?:2d|3d|4th)\s)?\d{1,5}(?:,\s\d{1,5})?(?:\s*\([^()\d]{0,20}\d{4}\))?(?=[\s.,;]|$)"
+)
+"""Where a decision is printed: volume, reporter and page behind its name (`, 384 U.S. 436 (1966)`)."""
+
+DOUBTS_FIRST: Final = re.compile(
+    r"^(?P<lead>[^.;]*?\b(?:tempting|might|may|not|n['’]t|never|although|though|[Pp]eople|[Ss]tudents|[Mm]any|[Ss]ome|often"
+    r"|sometimes|confus\w+|think|thought|wrong)\b[^.;]*?),?\s+but\s+(?=(?:the|this|it|its|in|here|all|only|[A-Z]))"
+)
+"""What is granted before `but`, behind which the answer stands."""
+ALSO: Final = re.compile(
+    r"^(?:also\s+|sometimes\s+|often\s+|formerly\s+)?(?:known\s+as|called|named|abbreviated|spelled|spelt)\b.*$",
+    re.IGNORECASE,
+)
+"""Other names of what stands before a bracket."""
+
 
 def lone_names(text: str, unsaid: Callable[[str], bool]) -> Iterator[str]:
     """What a sentence of Japanese or Chinese says of its subject, or the part of a program that is to be used."""

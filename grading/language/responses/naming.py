@@ -20,14 +20,20 @@ from grading.language.responses.clauses import is_foreign
 from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.nameforms import (
+    ALSO,
     AND_NOT,
+    APPOSED,
     ARRIVES,
     ATOMS,
+    CITATION,
+    DOUBTS_FIRST,
     FIRST_ATOM,
     GOES_BACK,
+    INSERTED,
     MAKES_IT,
     NAME_IN_BRACKETS,
     OF_PICTURE,
+    RETURNS,
     lone_names,
 )
 from grading.language.responses.namewords import (
@@ -122,11 +128,6 @@ _TRAILING: Final = re.compile(
 _TOKEN: Final = re.compile(
     rf"{MARK}|{ATOMS}|[^\W_](?:[\w'’./+&^–-]*[\w+])?(?:['’](?=\s|$))?|[,;:()\[\]]|[–—]|\.(?=\s|$)"
 )
-_ALSO: Final = re.compile(
-    r"^(?:also\s+|sometimes\s+|often\s+|formerly\s+)?(?:known\s+as|called|named|abbreviated|spelled|spelt)\b.*$",
-    re.IGNORECASE,
-)
-"""Other names of what stands before a bracket."""
 _DRAWN: Final = re.compile(
     r"^(?P<lead>.{3,}?),\s+(?:and\s+)?(?:so|thus|hence|therefore|also|donc|quindi"
     r"|portanto)\s+(?:that\s+)?(?!(?:it|he|she|they|this|that|we)\b)(?=\S)",
@@ -149,11 +150,6 @@ _AND_STATES: Final = re.compile(
 _GOES_AGAINST: Final = re.compile(
     r"^(?:;|[,—–]\s*(?:while|whereas|when|where|until|during|während|tandis|mientras|mentre)\b|[^:]*:\s)", re.IGNORECASE
 )
-_DOUBTS_FIRST: Final = re.compile(
-    r"^(?P<lead>[^.;]*?\b(?:tempting|might|may|not|n['’]t|never|although|though|[Pp]eople|[Ss]tudents|[Mm]any|[Ss]ome|often"
-    r"|sometimes|confus\w+|think|thought|wrong)\b[^.;]*?),?\s+but\s+(?=(?:the|this|it|its|in|here|all|only|[A-Z]))"
-)
-"""What is granted before `but`, behind which the answer stands."""
 _ALIAS: Final = re.compile(
     r"(?<=\S),\s+or\s+(?:(?:simply|just|also|more\s+\w+"
     r"|in\s+short)\s+)?(?:the\s+)?(?P<alias>[\w'’.–-]+(?:\s+[\w'’.–-]+){0,4})\s*[.!]?$"
@@ -164,10 +160,6 @@ _LONGEST_NAME: Final = 8
 _LONGEST: Final = 400
 _MOST_SENTENCES: Final = 4
 _SHORT: Final = 600
-_CITATION: Final = re.compile(
-    r",\s+\d{1,4}\s+(?:[A-Z][\w.]{0,10}\s){1,3}(?:(?:2d|3d|4th)\s)?\d{1,5}(?:,\s\d{1,5})?(?:\s*\([^()\d]{0,20}\d{4}\))?(?=[\s.,;]|$)"
-)
-"""Where a decision is printed: volume, reporter and page behind its name (`, 384 U.S. 436 (1966)`)."""
 _REMARK: Final = re.compile(r"\s*\(([^()]{1,80})\)")
 
 
@@ -190,7 +182,7 @@ def names_in(text: str) -> frozenset[str]:
         atoms.append(next(part for part in found.groups() if part is not None).strip())
         return chr(FIRST_ATOM + len(atoms) - 1)
 
-    response = segmented(_ATOM.sub(atom, AND_NOT.sub("", _CITATION.sub("", text))))
+    response = segmented(_ATOM.sub(atom, AND_NOT.sub("", CITATION.sub("", text))))
     found: set[str] = set()
     telling = _telling(response.sentences)
     if not telling or taken_back(
@@ -224,11 +216,11 @@ def _spelt(name: str, response: Response, atoms: list[str]) -> Iterator[str]:
 def _telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     """The sentences that may say the answer: one that concludes, the only one, or the first and the last of a few."""
     told = tuple(
-        each for each in ended(argument(sentences)[0]) if not say.ASIDE.search(_DOUBTS_FIRST.sub("", each.text))
+        each for each in ended(argument(sentences)[0]) if not say.ASIDE.search(DOUBTS_FIRST.sub("", each.text))
     )
     if not told or CONCLUDES.match(told[-1].text) or say.STRONG.search(told[-1].text):
         return told[-1:]
-    concluding = [place for place, each in enumerate(told) if CONCLUDES.match(each.text) or ARRIVES.match(each.text)]
+    concluding = [place for place, each in enumerate(told) if _comes_back(each.text)]
     if concluding and not any(GOES_BACK.search(each.text) for each in told[concluding[-1] + 1 :]):
         return (told[concluding[-1]],)
     first = told[0]
@@ -241,6 +233,11 @@ def _telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     if few and len(told) > 1 and goes_on:
         return ()
     return (first,) if few and not first.heading else told[-1:]
+
+
+def _comes_back(text: str) -> bool:
+    """Whether a sentence draws a conclusion or comes back to what was asked."""
+    return any(form.match(text) is not None for form in (CONCLUDES, ARRIVES, RETURNS))
 
 
 def _speaks_of_it(text: str) -> bool:
@@ -274,7 +271,10 @@ def _names(sentence: Sentence) -> Iterator[str]:
     abroad = NAME_IN_BRACKETS.search(text) if is_foreign(text) else None
     if abroad is not None and not unsaid(text[: abroad.start()]) and not unsaid(abroad["name"]):
         yield abroad["name"]
-    text = MAKES_IT.sub("it is ", text)
+    apposed = APPOSED.match(text)
+    if apposed is not None and not unsaid(text):
+        yield apposed["name"]
+    text = INSERTED.sub(r"\g<subject> ", MAKES_IT.sub("it is ", text))
     alias = _ALIAS.search(text) if _CALLED.search(text) else None
     if alias is not None:
         yield alias["alias"].rstrip(".")
@@ -290,7 +290,7 @@ def _names(sentence: Sentence) -> Iterator[str]:
 
 def _main_clause(text: str) -> str:
     """The clause that a sentence arrives at, without what trails behind; empty where something takes it back."""
-    granted = _DOUBTS_FIRST.match(text)
+    granted = DOUBTS_FIRST.match(text)
     text = text[granted.end() :] if granted is not None else text
     drawn = _DRAWN.match(text)
     if drawn is not None:
@@ -315,7 +315,7 @@ def _unsettled(clause: str, bare: str) -> bool:
     """Whether a clause, or a remark in brackets in it, denies, doubts or reports what it says, or says two things."""
     called = _CALLED.search(clause) is not None
     remarks = [re.sub(r"^or\s+", "", found[1]) if called else found[1] for found in _REMARK.finditer(clause)]
-    if unsaid(bare) or any(unsaid(_ALSO.sub("", each)) for each in remarks):
+    if unsaid(bare) or any(unsaid(ALSO.sub("", each)) for each in remarks):
         return True
     return any((say.REPORTED.search(bare), say.NOT_STATED.match(bare), _AND_STATES.search(bare)))
 
@@ -495,5 +495,6 @@ def _is_verb(tokens: list[re.Match[str]], plain: list[str], start: int, end: int
         or plain[end + 1] in DETERMINERS | PREPOSITIONS | PRONOUNS
         or next_word[0].isupper()
         or next_word.endswith("ly")
+        or next_word in ("first", "last")
     )
     return opens and (word.endswith(("ed", "es")) or (word.endswith("s") and not word.endswith("ss"))) and end > start

@@ -183,7 +183,7 @@ NAMED: Final = re.compile(
     r"|pair|pairs|point|points|set|interval|intervals|function|functions"
     r"|matrix|vector|line|plane|curve|circle|hyperbola|parabola|ellipse|sphere|family|region|polynomial|union|sequence|expression|fraction|equation|formula|ordered|triple|ratio|angle|polynomial"
     r"|following|unique|single|closed|open|real|rational|form|positive|natural|prime"
-    r"|USD|EUR|Rs\.?|US|it|and|be|to\s+be|name|word|answer|statement)\b[\s:]*)*$",
+    r"|USD|EUR|Rs\.?|US|it|and|be|to\s+be|name|word|year|answer|statement)\b[\s:]*)*$",
     re.IGNORECASE,
 )
 """Words that may stand before a value, as they only say what sort of thing it is."""

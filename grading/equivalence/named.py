@@ -1,0 +1,92 @@
+"""Golds that are words: whether a response names them at a place where an answer is said."""
+
+import re
+from collections.abc import Iterable
+
+from grading.equivalence.finding import Finding, different, equal
+from grading.equivalence.typeset import is_typeset, same_type
+from grading.language.responses import vocabulary as say
+from grading.language.responses.naming import names_in, unsaid
+from grading.language.responses.samenames import same_name
+
+_YEAR = re.compile(r"[12]\d{3}")
+_WORDED = re.compile(r"[^\W\d_]{3}")
+_NOTATION = re.compile(r"[\\$=^]")
+_ROWS = (
+    "monday tuesday wednesday thursday friday saturday sunday",
+    "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    "lunes martes miércoles jueves viernes sábado domingo",
+)
+_MONTHS = (
+    "january february march april may june july august september october november december",
+    "januar februar märz april mai juni juli august september oktober november dezember",
+    "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+)
+_CALENDAR = {
+    word: (kind, place)
+    for kind, rows in (("day", _ROWS), ("month", _MONTHS))
+    for row in rows
+    for place, word in enumerate(row.split())
+}
+_WORD = re.compile(r"[^\W\d_]+")
+_PREMISE = re.compile(
+    r"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:if|since|because|as|given\s+that|counting|starting|start|beginning|from|wenn|da|si|comme)\b[^,;?]{3,120}(?:,|\bthen\b|\bdann\b|\balors\b|\bentonces\b)",
+    re.IGNORECASE,
+)
+"""What the question set, said again: `if today is a Wednesday,`."""
+_BOUNDED = re.compile(
+    r"\b(?:not|never|no|nor|neither|or|before|after|until|till|by|between|around|about|early|late|earliest|latest|except|but|however|unless|maybe|perhaps|possibly|probably|might|could|would"
+    r"|other|another|next|following|preceding|previous|instead|rather|than|vor|nach|nicht|kein\w*|oder|bis|avant|après|pas|antes|después|ou|o)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|\n")
+_LONGEST = 80
+
+
+def is_named(given: str, expected: Iterable[str], *, folded: bool) -> bool:
+    """Whether a response names one of the expected texts that have letters, or that are years."""
+    texts = [text for text in expected if re.search(r"[^\W\d_]", text) or _YEAR.fullmatch(text)]
+    spelt = {same_name(text, folded=folded) for text in texts}
+    if not spelt:
+        return False
+    if any((found := _calendar(text, given)) is not None and found.equal for text in texts):
+        return True
+    named = names_in(given)
+    if not spelt.isdisjoint(same_name(name, folded=folded) for name in named):
+        return True
+    return any(same_type(name, text, folded=folded) for text in texts if is_typeset(text) for name in named)
+
+
+def compare_named(gold: str, given: str) -> Finding | None:
+    """The finding where a response names a gold in words; None of other golds, and where it names none."""
+    gold = gold.strip()
+    if len(gold) > _LONGEST or _WORDED.search(gold) is None or _NOTATION.search(gold) is not None:
+        return None
+    found = _calendar(gold, given)
+    if found is not None:
+        return found
+    return equal("the text that a sentence names") if is_named(given, (gold,), folded=True) else None
+
+
+def _calendar(gold: str, given: str) -> Finding | None:
+    """A weekday or a month, in whatever language the last sentence names the only one of its kind."""
+    if gold.casefold() not in _CALENDAR:
+        return None
+    kind, place = _CALENDAR[gold.casefold()]
+    last = next((each for each in reversed(_SENTENCE.split(given.strip())) if _WORD.search(each)), "")
+    said = _PREMISE.sub("", last.replace("*", ""))
+    found = {
+        _CALENDAR[word.casefold()] for word in _WORD.findall(said) if word[0].isupper() and word.casefold() in _CALENDAR
+    }
+    found = {each for each in found if each[0] == kind}
+    if (
+        len(found) != 1
+        or _BOUNDED.search(said)
+        or say.REPORTED.search(said)
+        or say.DOUBTED.search(said)
+        or unsaid(said)
+    ):
+        return None
+    return equal("the same day or month") if found == {(kind, place)} else different("another day or month")
