@@ -7,6 +7,7 @@ from collections.abc import Callable
 from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
+from grading.language.responses.choosing import chosen_label, unsettles
 from grading.language.responses.chosenwords import disagrees, label_behind, label_named
 from grading.language.responses.clauses import without_openers
 from grading.language.responses.commitments import HEADING, committed
@@ -42,11 +43,22 @@ _CROSSED = re.compile(
 _STROKES = re.compile("([A-Za-z])[\u0305\u0332-\u0338\u20d2\u20d3\u20d2\u20e0\u20e5\u20eb]")
 _TICK = re.compile("[✅✓✔☑]")
 _CROSS = re.compile("[❌✗✘✖☒]")
-_LISTED = re.compile(r"[-•*\s✅✓✔☑❌✗✘✖☒\ufe0f(\[|]*(?:[Oo]ption\s+)?(?P<label>[A-Za-z])\s*[).:\]|–—*-]")
+_LISTED = re.compile(r"[-•*\s✅✓✔☑❌✗✘✖☒\ufe0f(\[|]*(?:[Oo]ption\s+)?(?P<label>[A-Za-z])\s*(?:[).:\]|–—*-]|$)")
 _LED = re.compile(
     r"[^\w^\\]*(?:(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[Aa]lternativa|[Oo]pción|[Oo]pção|[Ll]etra|[Aa]ntwort|[Rr]éponse|[Oo]pzione)\s+)?[(\[]?(?P<label>[A-Za-z])(?![A-Za-z0-9'’_^])(?P<rest>.*)",
     re.DOTALL,
 )
+_UNDER_HEADING = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{3,80})|\*\*(?P<bold>[^*\n]{3,80})\*\*:?)[ \t]*\n"
+    r"\s*(?P<line>\S[^\n]{0,200})$",
+    re.MULTILINE,
+)
+"""A heading, and the line under it."""
+_MISTAKE = re.compile(
+    r"\b(?:mistakes?|errors?|traps?|pitfalls?|slips?|confus\w*|misconceptions?|distractors?|wrong|incorrect|why\s+not|others?|eliminat\w*|reject\w*|ruled)\b",
+    re.IGNORECASE,
+)
+"""Headings of what is not chosen."""
 _OPENS = re.compile(
     r"^[^\w(]*(?:the\s+)?(?:(?:final|correct|best|right|my)\s+)*(?:answer|option|choice)(?:\s+is)?\s*[:：]?\s*$",
     re.IGNORECASE,
@@ -131,6 +143,7 @@ def chosen(
         or _with_own_words(lines, spelt)
         or _by_text("\n".join(lines), said)
         or _of_value(by_value())
+        or _under_heading(text, choices)
         or _by_line(lines, choices)
         or _by_name("\n".join(lines), said)
         or _uncommitted(plain, choices)
@@ -154,11 +167,14 @@ def _names_label(text: str, choices: tuple[str, ...]) -> bool:
 
 
 def _ticked(text: str, choices: tuple[str, ...]) -> tuple[str | None, str] | None:
-    """The one label whose line is ticked where other lines are crossed; None of texts without such a list."""
-    if _CROSS.search(text) is None:
+    """The one label whose line is ticked, where it is the last line or others are crossed; None of other texts."""
+    if _CROSS.search(text) is None and _TICK.search(text) is None:
         return None
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     found = [(match["label"], line) for line in lines if (match := _LISTED.match(line)) and match["label"] in choices]
+    begun = [label for label, line in found if _TICK.match(line)]
+    if len(begun) == 1 and found[-1] == (begun[0], lines[-1]) and not unsettles(lines[-1].partition(begun[0])[2]):
+        return begun[0], "the ticked label"
     crossed = {label for label, line in found if _CROSS.search(line)}
     if not crossed or found[-1][1] != lines[-1]:
         return None
@@ -226,6 +242,9 @@ def _by_phrase(lines: list[str], known: Phrases, choices: tuple[str, ...]) -> tu
     if spoken and (not results or results[-1][0] < len(spoken) - 1):
         label = by_place(spoken[-1], known, choices) or at_the_end(spoken[-1], known)
         results += [(len(spoken) - 1, LabelCommitment(label))] if label is not None else []
+    read = results[-1][0] - (results[-1][1].label is None and "several" not in results[-1][1].reason) if results else -1
+    placed = chosen_label(spoken, tuple(choices), read)
+    results += [(placed[0], LabelCommitment(placed[1]))] if placed is not None else []
     if not results:
         return None
     place, last = results[-1]
@@ -393,6 +412,20 @@ def _pointed_out(said: str, text: str) -> bool:
     return any(re.search(form, said) is not None for form in forms)
 
 
+def _under_heading(text: str, choices: tuple[str, ...]) -> tuple[str, str] | None:
+    """The label that stands alone, or with its words, under the last heading, whatever is remarked behind it."""
+    found = next(reversed(list(_UNDER_HEADING.finditer(text))), None)
+    if found is None or _MISTAKE.search(found["hash"] or found["bold"]):
+        return None
+    line = " ".join(_WRAPPERS.sub(" ", found["line"]).split())
+    match = _LED.match(line)
+    if match is None or match["label"] not in choices or not settled(match["rest"], match["label"]):
+        return None
+    later = sentences(_WRAPPERS.sub(" ", text[found.end() :]))
+    others = any((other := _LED.match(each)) is not None and other["label"] in choices for each in later)
+    return None if others or _withdrawn(later) else (match["label"], "the label under a heading")
+
+
 def _by_line(lines: list[str], choices: tuple[str, ...]) -> tuple[str | None, str] | None:
     """A label that begins the last line or the first; not one of a list of the choices."""
     if not lines:
@@ -414,6 +447,8 @@ def _by_line(lines: list[str], choices: tuple[str, ...]) -> tuple[str | None, st
     if not lone:
         return None
     at_end = _LED.match(lines[-1]) is not None and lines[-1] != lines[0]
+    if at_end and re.match(r"#", lines[-2]) and _MISTAKE.search(lines[-2]):
+        return None
     return (None, _TAKEN) if not at_end and _withdrawn(sentences("\n".join(lines[1:]))) else (lone.pop(), "one label")
 
 

@@ -139,7 +139,7 @@ _PLACED = re.compile(
 )
 """`the third of the options is correct`"""
 SPOKEN_AGAINST = re.compile(
-    r"\b(?:unlike|compare\w*|contrary|(?:rule[sd]?|ruling|cross(?:ed|es)?|crossing)\s+out|reject\w*|eliminat\w*|discard\w*|exclud\w*|dismiss\w*|trap|distractor"
+    r"\b(?:error|slip|flaw|weakness|problem|unlike|compare\w*|contrary|(?:rule[sd]?|ruling|cross(?:ed|es)?|crossing)\s+out|reject\w*|eliminat\w*|discard\w*|exclud\w*|dismiss\w*|trap|distractor"
     r"|tempting|dissent\w*|opponents?|critics?|opposing|fewer|less|more|than|cf|see|lemma|theorem|equation|eq|figure|fig|table|step|part|case|section|line|point"
     r"|by|from|in|as\s+in|versus|vs|like|similar|confus\w*|mix\w*|mistak\w*|overlook\w*|forget\w*|ignor\w*|contradict\w*|violat\w*|avoid\w*|wrongly|falsely|nor|neither|no"
     r"|not|never|isn|aren|doesn|don|cannot|can|without|except|but|or|if|unless|would|could|might|may|perhaps|maybe|probably|possibly|suppose\w*|assum\w*|claims?|says?|said"
@@ -158,6 +158,9 @@ _PLAINLY_BEGUN = re.compile(
     re.IGNORECASE,
 )
 """How a plain statement of what was found begins."""
+_REASON_BEHIND = re.compile(
+    r"(?<=\))\s*,\s*(?:because|since|as|due\s+to|for\s+(?:instance|example)|given)\b[^?]*$", re.IGNORECASE
+)
 OTHER_CASE = re.compile(
     r"\W*(?i:(?:option|choice|answer|statement)\s+)?[(\[]?(?!I\s+w)[A-Z][)\]]?(?:\s*,[^,.;]{1,60},)?\s+(?:would|could|might)\s"
 )
@@ -258,7 +261,7 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
         only=(
             re.compile(rf"(?i:\bonly\s+(?:option|choice|statement|answer)?\s*[(\[]?){one}[)\]]?\s+(?i:{_STAYS}\b)"),
             re.compile(
-                rf"(?i:\bit(?:['’]s|\s+is)\s+(?:option\s+|choice\s+|statement\s+|answer\s+)?[(\[]?){one}[)\]]?"
+                rf"(?i:\bit(?:['’]s|\s+is)\s+(?:{_OPTION}\s+)?[(\[]?){one}[)\]]?"
                 rf"\s+(?i:(?:that|which)\s+(?:(?:\w+ly|best)\s+)?{_STAYS}\b)"
             ),
         ),
@@ -274,17 +277,17 @@ def phrases(choices: tuple[str, ...]) -> Phrases:
             rf"{alone}(?:(?i:\s+(?:is|must\s+be|has\s+to\s+be|remains){_SURELY}\s+(?:(?:the|a)\s+)?"
             rf"(?:{_PRAISE}\s+){{0,4}}(?<!\ba\s)"
             rf"(?:correct|right|true|best|better|accurate|appropriate|{_THING})(?:\s+(?:answer|option|choice|one|statement))?"
-            rf"(?:\s+(?:that|which)\s+(?:fits|works|is\s+(?:correct|right|true)|matches|remains))?\b)"
+            rf"(?:\s+(?:that|which)\s+(?:fits|works|is\s+(?:correct|right|true)|matches|remains))?\b(?!-))"
             r"|(?i:\s+(?:makes\s+(?:the\s+most|more)\s+sense|(?:fits|matches|works)\s+(?:best|better))\b)"
             r"|(?:\s*[:.–—-]|(?<=[)\]]))\s*(?i:(?:correct|right)\b|yes\b(?=\W*$)))"
         ),
         opening=(
             re.compile(
                 r"(?:^\W*|[,;]\s*(?:but|and|yet)\s+(?=(?i:on\s+balance|in\s+the\s+end|overall|ultimately)\b)|[,;]\s*(?=(?i:it\s+(?:is|must\s+be))\b)|[,;\s]\s*(?=(?i:so|thus|hence|therefore)\b))(?i:(?:so|thus|hence|therefore|then|clearly|definitely|certainly|finally|consequently|final|correct|on\s+balance|in\s+the\s+end|overall|ultimately"
-                r"|i\s+(?:think|believe|say|guess)|i(?:['’]m|\s+am)\s+(?:(?:very|quite|fairly|pretty|absolutely)\s+)?(?:confident|sure|certain)(?:\s+that)?|it\s+(?:is|must\s+be|has\s+to\s+be)|it['’]s"
+                r"|i\s+(?:think|believe|say|guess)|i(?:['’]m|\s+am)\s+(?:(?:very|quite|fairly|pretty|absolutely)\s+)?(?:confident|sure|certain)(?:\s+that)?|it\s+(?:is|must\s+be|has\s+to\s+be)|it['’]s|most\s+(?:likely|probably)"
                 r"|(?:this|that|which)\s+(?:is|must\s+be|matches|corresponds\s+to|points\s+to|agrees\s+with|means)"
                 r"|the|my|pick|choice|option|answer|letter)\b[\s,:→=>]*+){1,9}"
-                rf"[(\[]?\s*{one}(?=[)\]]?\s*(?:$|[.!,;:]|because\b|since\b|as\b|rather\s+than|instead\s+of|not\s+\(?[A-Z]\b|and\s+not))"
+                rf"[(\[]?\s*{one}(?=[)\]]?\s*(?:$|[.!,;:]|[—–](?=\s)|because\b|since\b|as\b|rather\s+than|instead\s+of|not\s+\(?[A-Z]\b|and\s+not))"
             ),
             re.compile(
                 rf"^(?i:\W*(?:final\s+)?(?:result|answer|conclusion)\s*[:：]\s*)?(?i:so|well|then|ok|right)?[\s,]*[(\[]?{one}[)\]]?\s+it\s+is\W*$"
@@ -339,7 +342,9 @@ def commitment_in(sentence: str, known: Phrases) -> LabelCommitment | None:
 
 def at_the_end(sentence: str, known: Phrases) -> str | None:
     """The label behind a plain statement: `The pressure falls (option C).`; None where its words may be against it."""
-    found = known.bracketed.match(sentence)
+    reason = _REASON_BEHIND.search(sentence)
+    settles = reason is not None and not _UNSETTLED.search(reason[0]) and not taken_back(reason[0])
+    found = known.bracketed.match(sentence[: reason.start()] if reason is not None and settles else sentence)
     if found is None:
         return None
     granted, drawn, lead = found["lead"].rpartition(", so ")
@@ -398,7 +403,9 @@ def _leads(lead: str, kind: str) -> bool:
         return False
     lead = _MODEST.sub("", lead)
     if kind == "left":
-        return not (_CONDITIONAL.search(lead) or re.search(r"\b(?:not|never|claims?|says?)\b|n['’]t", lead))
+        return not (
+            _CONDITIONAL.search(lead) or re.search(r"\b(?:not|never|claims?|says?|would|could|might)\b|n['’]t", lead)
+        )
     if kind == "foreign":
         return uncommitted(lead, "", "any") is None
     lead = f"{lead}, " if kind == "opening" and lead.strip() else lead
