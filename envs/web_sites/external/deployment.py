@@ -125,7 +125,7 @@ async def well(taken: Turn) -> None:
     async def look() -> Turn:
         try:
             async with httpx2.AsyncClient(timeout=health.seconds, verify=taken.site.verify_tls) as client:
-                answer = await client.get(url)
+                answer = await client.get(url, headers={"Host": taken.place.host})
         except httpx2.HTTPError as error:
             raise NotWellError(
                 f"the site '{taken.site.name}' does not answer at {url}: {type(error).__name__}"

@@ -103,7 +103,7 @@ async def holds(turn: Turn, way: SignIn, found: SignedIn) -> bool:
     """Whether somebody is still signed in. Raises InfrastructureError when the site does not answer."""
     if way.check is None:
         return False
-    host = turn.place.address.partition("://")[2].partition("/")[0]
+    host = turn.place.host
     cookies = "; ".join(
         f"{one['name']}={one['value']}" for one in found.cookies if _belongs(one, host.partition(":")[0])
     )

@@ -208,6 +208,11 @@ class Place(_Model):
         path = urlsplit(self.address).path
         return f"{self.upstream}{path}" if self.upstream else self.address
 
+    @property
+    def host(self) -> str:
+        """The `Host` that requests to it carry, as a browser's do: sites such as Magento lead all others away."""
+        return gateway_name(self.address)
+
     @model_validator(mode="after")
     def _upstream_is_a_host(self) -> Self:
         _host_alone(self.upstream)

@@ -215,7 +215,7 @@ async def get_json(turn: Turn, path: str, headers: Mapping[str, str], body: Json
     try:
         async with httpx2.AsyncClient(timeout=SECONDS, verify=turn.site.verify_tls) as client:
             method = "GET" if body is None else "POST"
-            answer = await client.request(method, url, headers=dict(headers), json=body)
+            answer = await client.request(method, url, headers={"Host": turn.place.host} | dict(headers), json=body)
         if answer.status_code >= 400:
             raise InfrastructureError(f"{url} answered {answer.status_code}")
         return json.loads(answer.text)
