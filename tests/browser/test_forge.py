@@ -252,3 +252,60 @@ async def test_what_is_written_is_text_to_everybody(world: WebSites) -> None:
         seen = await act(world, f"goto [{{{{site forge}}}}{path}]")
         assert await world.session.page.title() != "owned"
         assert "onerror" in seen.observation.text
+
+
+README = """# Bread
+
+Two *words*, `code` and [a page](/explore/).
+
+| Flour | Grams |
+| --- | --- |
+| Rye | 300 |
+
+[bad](javascript:alert(1)) ![picture](http://elsewhere.test/x.png)
+
+<script>document.title = 'owned'</script>
+"""
+
+
+async def test_a_readme_is_shown_as_its_markdown_means_and_nothing_in_it_runs(own: Instance) -> None:
+    first, developer = named(own), await Visitor.signed_in(own, FORM, "developer")
+    fields = {"path": "README.md", "text": README, "message": "Say more"}
+    assert (await developer.post(f"/{first}/change/main", fields)).status == 303
+    page = (await developer.get(f"/{first}/")).body.decode()
+    shown = page.partition('aria-label="README.md">')[2].partition("</section>")[0]
+    for said in (
+        "<h1>Bread</h1>",
+        "<em>words</em>",
+        '<a href="/explore/">a page</a>',
+        "<td>Rye</td>",
+        "&lt;script&gt;",
+    ):
+        assert said in shown
+    for hostile in ("<script", "<img", 'href="javascript'):
+        assert hostile not in shown
+    # The file itself is shown as it was written.
+    assert "# Bread" in (await developer.get(f"/{first}/blob/main/README.md")).body.decode()
+
+
+async def test_the_search_finds_repositories_but_no_private_one_of_others(own: Instance) -> None:
+    first, private = named(own), named(own, 2)
+    developer, newcomer = [await Visitor.signed_in(own, FORM, role) for role in ("developer", "newcomer")]
+    for who, path, found in ((newcomer, first, True), (developer, private, True), (newcomer, private, False)):
+        for words in (path, path.partition("/")[2][:4]):
+            page = (await who.get("/search/", f"q={words}")).body.decode()
+            assert (f'<a href="/{path}/">{path}</a>' in page) is found, (path, words)
+
+
+async def test_one_star_is_one_and_no_description_is_no_empty_box(own: Instance) -> None:
+    developer, number = await Visitor.signed_in(own, FORM, "developer"), 2
+    path = named(own, number)
+    stars = len(rows(own, "select 1 from star where repository_id = ?", number))
+    page = (await developer.get(f"/{path}/")).body.decode()
+    assert f">{stars} {'star' if stars == 1 else 'stars'}<" in page
+    form = {"title": "Nothing said", "body": ""}
+    assert (await developer.post(f"/{path}/issues/new/", form)).status == 303
+    made = rows(own, "select max(number) from issue where repository_id = ?", number)[0][0]
+    seen = (await developer.get(f"/{path}/issues/{made}/")).body.decode()
+    assert "No description." in seen
+    assert 'class="panel text"></div>' not in seen

@@ -3,6 +3,8 @@
 import datetime
 from typing import Any
 
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 from small_site import Reply, Request, see, wrong
 
 from .core import NOW, Project, application, project, show
@@ -10,6 +12,8 @@ from .git import LONGEST_FILE
 
 REPO = r"/([\w-]+)/([\w.-]+)"
 BRANCH = r"([\w.-]+)"
+# HTML in a text is shown as text, links with a script stay words, and pictures would be asked for elsewhere.
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
 @application.page(REPO + "/")
@@ -35,7 +39,7 @@ def _folder(request: Request, one: Project, branch: str, path: str) -> str:
             branch=branch,
             path="",
             entries=[],
-            readme="",
+            readme=Markup(),
             branches=[],
             last=None,
             stars=0,
@@ -47,7 +51,8 @@ def _folder(request: Request, one: Project, branch: str, path: str) -> str:
     if path and not inside:
         raise wrong("There is no such folder.")
     entries = sorted({(0 if "/" in file else 1, file.partition("/")[0]) for file in inside})
-    readme = one.git.read(head, f"{below}README.md") if "README.md" in inside else ""
+    text = one.git.read(head, f"{below}README.md") if "README.md" in inside else ""
+    readme = Markup(_MARKDOWN.render(text))  # noqa: S704 - escaped by the renderer
     last, commits = _shown(one.git.commit(head)), len(one.git.history(head))
     values = {"branch": branch, "path": path, "entries": entries, "branches": list(branches), "commits": commits}
     stars = request.one("select count(*) as n from star where repository_id = ?", one.id)["n"]

@@ -56,9 +56,13 @@ def explore(request: Request) -> str:
 
 @application.page("/search/")
 def search(request: Request) -> str:
-    """Issues and people by words, over all repositories."""
+    """Repositories, issues and people by words."""
     condition, value = visible(request)
     words = like(request.asked("q"))
+    repositories = f"""select p.username || '/' || r.name as path, r.description, r.visibility from repository r
+    join person p on p.id = r.owner_id
+    where {condition} and p.username || '/' || r.name || ' ' || r.description like ? escape '!'
+    order by r.name, r.id limit 50"""  # noqa: S608 - a constant
     issues = f"""select p.username || '/' || r.name as path, i.number, i.title, i.state from issue i
     join repository r on r.id = i.repository_id join person p on p.id = r.owner_id
     where {condition} and i.title || ' ' || i.body like ? escape '!'
@@ -66,7 +70,13 @@ def search(request: Request) -> str:
     people = (
         "select username, name from person where username || ' ' || name like ? escape '!' order by username limit 50"
     )
-    return render(request, "search.html", issues=request.rows(issues, value, words), people=request.rows(people, words))
+    return render(
+        request,
+        "search.html",
+        repositories=request.rows(repositories, value, words),
+        issues=request.rows(issues, value, words),
+        people=request.rows(people, words),
+    )
 
 
 @application.page("/profile/")
