@@ -53,7 +53,8 @@ async def test_a_place_is_found_and_a_way_led_from_it_by_clicking(world: WebSite
     await act(world, "goto [{{site map}}/]", f"fill [{{{{element textbox 'Search'}}}}] [{start}]")
     found = await act(world, "click [{{element button 'Go'}}]", f"click [{{{{element link '{start}'}}}}]")
     assert "cell '" in found.observation.text
-    await act(world, "click [{{element link 'Directions from here'}}]")
+    form = await act(world, "click [{{element link 'Directions from here'}}]")
+    assert f"textbox 'From' value: '{start}'" in form.observation.text
     await act(world, f"fill [{{{{element textbox 'To'}}}}] [{goal}]")
     way = await act(world, "click [{{element button 'Find the way'}}]")
     assert f"cell '{length}'" in way.observation.text
@@ -78,6 +79,38 @@ async def test_a_place_is_found_and_a_way_led_from_it_by_clicking(world: WebSite
     )
     assert state == {"tables": {}}
     assert length in seen["content"]
+
+
+async def test_a_house_that_is_not_there_and_several_of_a_kind_are_found_too(world: WebSites) -> None:
+    one = instance(world, SITE)
+    street, city = rows(one, "select name, city from place where kind = 'street' and city <> '' order by id")[0]
+    page = (await asked(world, "/search", urlencode({"query": f"{street} 98765, {city}"}))).body.decode()
+    assert "Nothing here has the number 98765." in page
+    assert re.findall(r'<li><a href="/place/[^"]+">([^<]+)</a>', page)[0] == street
+    town, kind = rows(one, "select city, kind from place where kind in ('hotel', 'school') and city <> '' order by id")[
+        0
+    ]
+    (first,) = rows(one, "select osm from place where kind in ('city', 'town', 'village') and name = ?", town)
+    near = (await asked(world, "/search", urlencode({"query": f"{kind}s near {town}"}))).body.decode()
+    same = (await asked(world, "/search", urlencode({"query": kind, "near": first[0]}))).body.decode()
+    listed = re.findall(r'href="/place/([^"]+)"', near)
+    assert listed == re.findall(r'href="/place/([^"]+)"', same) != []
+    assert "away in a straight line" in near
+    # What words find as they stand is found as before.
+    assert "Nothing here has" not in (await asked(world, "/search", urlencode({"query": street}))).body.decode()
+    for nothing in ("98765", "Nosuchplace near Nosuchtown", f"Nosuchplace near {town}"):
+        assert "Nothing was found." in (await asked(world, "/search", urlencode({"query": nothing}))).body.decode()
+
+
+async def test_a_place_as_an_end_of_a_way_is_called_so_that_it_is_found(world: WebSites) -> None:
+    one = instance(world, SITE)
+    places = rows(one, "select osm, lat, lon from place order by id")
+    for osm, lat, lon in places[:: max(1, len(places) // 40)]:
+        page = (await asked(world, f"/place/{osm}")).body.decode()
+        (query,) = re.findall(r'href="/directions\?(from=[^"]+)"', page)
+        way = (await asked(world, "/directions", f"{query}&to={lat + 0.001},{lon}&by=foot")).body.decode()
+        (end,) = re.findall(r"<p>From (.*?)<br>", way) or ["no way"]
+        assert f"/place/{osm}" in end or f"{lat:.6f}"[:8] in end or end == "no way", (osm, query, end)
 
 
 async def test_the_planned_ways_are_those_that_are_shown_and_make_sense(world: WebSites) -> None:

@@ -65,6 +65,14 @@ class Region:
         return self.south - 0.2 <= lat <= self.north + 0.2 and self.west - 0.2 <= lon <= self.east + 0.2
 
 
+@dataclass(frozen=True)
+class Hits:
+    """What was found, likeliest or nearest first; `without` names the numbers that nothing holds."""
+
+    found: list[Found]
+    without: str = ""
+
+
 class Finder:
     """Finds places of one content: `places` is the session's database, `words` the index beside the template."""
 
@@ -82,24 +90,43 @@ class Finder:
             row = database.execute(f"select {COLUMNS} from place p where p.osm = ?", (osm,)).fetchone()  # noqa: S608
         return Found(*row) if row else None
 
-    def search(self, text: str, near: Found | None = None) -> list[Found]:
-        """Places that all words fit, the likeliest first; nearest first where `near` is given."""
+    def search(self, text: str, near: Found | None = None) -> Hits:
+        """Places that all words fit. Where there are none, also for one of what is asked for in the plural, then
+        without numbers: a street for a house that it does not have."""
         words = WORD.findall(text[:LONGEST])[:MOST_WORDS]
+        numbers = [word for word in words if word.isdecimal()]
+        found = self._holding([(word,) for word in words], text.strip(), near)
+        if not found:
+            found = self._holding([_forms(word) for word in words], text.strip(), near)
+        rest = [word for word in words if not word.isdecimal()]
+        if found or not (numbers and rest):
+            return Hits(found)
+        # A street's name stands before the number of the house.
+        street = text.partition(numbers[0])[0].strip(" ,") or " ".join(rest)
+        found = self._holding([_forms(word) for word in rest], street, near)
+        return Hits(found, " ".join(numbers) if found else "")
+
+    def _holding(self, words: list[tuple[str, ...]], name: str, near: Found | None) -> list[Found]:
+        """Places with one form of each word, first what has just this name; nearest first where `near` is given."""
         if not words:
             return []
         # Each word is quoted, so that nothing of the index's own language is left in it.
-        asked = " AND ".join(f'"{word}"*' for word in words)
+        asked = " AND ".join("(" + " OR ".join(f'"{form}"*' for form in forms) + ")" for forms in words)
         sql = f"""select {COLUMNS} from words w join place p on p.id = w.rowid where words match ?
             order by lower(p.name) <> lower(?), p.rank, bm25(words, 4.0, 1.0), p.id limit ?"""  # noqa: S608
         with self._open() as database:
-            rows = database.execute(sql, (asked, text.strip(), MOST_LOOKED_AT)).fetchall()
+            rows = database.execute(sql, (asked, name, MOST_LOOKED_AT)).fetchall()
         found = [Found(*row) for row in rows]
         if near is None:
             return found[:MOST_FOUND]
-        away = [
-            replace(Found(*row), far=metres(near.lat, near.lon, row[4], row[5])) for row in rows if row[0] != near.id
-        ]
-        return sorted(away, key=lambda one: (one.far or 0.0, one.id))[:MOST_FOUND]
+        return _nearest([one for one in found if one.id != near.id], near.lat, near.lon)
+
+    def called(self, one: Found) -> str:
+        """Words for which a search lists this place first: its name, that with its address, else where it is."""
+        for text in dict.fromkeys((one.title, f"{one.title}, {one.address}")):
+            if len(text) <= LONGEST and (found := self.point(text)) and found[2] == one:
+                return text
+        return f"{one.lat:.6f}, {one.lon:.6f}"
 
     def around(self, lat: float, lon: float) -> list[Found]:
         """What is named closest to a place."""
@@ -112,7 +139,7 @@ class Finder:
         if given := COORDINATES.fullmatch(text[:LONGEST]):
             lat, lon = float(given[1]), float(given[2])
             return (lat, lon, None) if abs(lat) <= 90 and abs(lon) <= 180 else None
-        found = self.place(text) or next(iter(self.search(text)), None)
+        found = self.place(text) or next(iter(self.search(text).found), None)
         return (found.lat, found.lon, found) if found else None
 
     @contextmanager
@@ -125,3 +152,11 @@ class Finder:
 def _nearest(found: list[Found], lat: float, lon: float) -> list[Found]:
     away = [replace(one, far=metres(lat, lon, one.lat, one.lon)) for one in found]
     return sorted(away, key=lambda one: (one.far or 0.0, one.id))[:MOST_FOUND]
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """A word, and what it would be of one thing: kinds of places are named in the singular."""
+    for end, single in (("ies", "y"), ("s", "")):
+        if word.lower().endswith(end) and len(word) > len(end) + 2:
+            return word, word[: -len(end)] + single
+    return (word,)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from urllib.parse import urlencode
 
-from .finding import Found, Region
+from .finding import Found, Hits, Region
 from .routing import MEANS, Route, duration, length
 
 BY = {"foot": "On foot", "bicycle": "By bicycle", "car": "By car"}
@@ -56,11 +56,12 @@ def home(region: Region) -> bytes:
     return page(region, f"Map of {region.title}", f"<h1>Map of {escape(region.title)}</h1>{search_form()}{text}")
 
 
-def results(region: Region, text: str, found: list[Found], near: Found | None) -> bytes:
+def results(region: Region, text: str, hits: Hits, near: Found | None) -> bytes:
     """What was found."""
-    close = f" near {near.title}" if near else ""
+    found, close = hits.found, f" near {near.title}" if near else ""
     items = "".join(_result(one) for one in found)
-    listed = f"<ol class='results'>{items}</ol>" if found else "<p>Nothing was found.</p>"
+    without = f"<p>Nothing here has the number {escape(hits.without)}.</p>" if hits.without else ""
+    listed = f"{without}<ol class='results'>{items}</ol>" if found else "<p>Nothing was found.</p>"
     panel = f"{search_form(text, near.osm if near else '')}<h1>Results for “{escape(text)}”{escape(close)}</h1>{listed}"
     return page(region, f"{text} – search", panel, [(one.lat, one.lon, one.title) for one in found])
 
@@ -71,17 +72,16 @@ def _result(one: Found) -> str:
     return f'<li><a href="/place/{one.osm}">{escape(one.title)}</a> <span>{escape(one.kind)}{where}{far}</span></li>'
 
 
-def place(region: Region, one: Found) -> bytes:
-    """One place: what is known of it, and where one can go from here."""
+def place(region: Region, one: Found, called: str) -> bytes:
+    """One place: what is known of it, and where one can go from here; `called` as an end of a way."""
     rows = [("Kind", one.kind), ("Address", one.address), ("Coordinates", f"{one.lat:.6f}, {one.lon:.6f}")]
     rows += [(DETAILS.get(key, key.capitalize()), value) for key, value in one.more.items()]
     rows += [("Number", one.osm)]
     table = "".join(
         f"<tr><th scope='row'>{escape(head)}</th><td>{escape(text)}</td></tr>" for head, text in rows if text
     )
-    here = f"{one.lat:.6f}, {one.lon:.6f}"
-    links = f'<p><a href="/directions?{escape(urlencode({"from": here}))}">Directions from here</a> '
-    links += f'<a href="/directions?{escape(urlencode({"to": here}))}">Directions to here</a></p>'
+    links = f'<p><a href="/directions?{escape(urlencode({"from": called}))}">Directions from here</a> '
+    links += f'<a href="/directions?{escape(urlencode({"to": called}))}">Directions to here</a></p>'
     near = f"<h2>Near here</h2>{search_form(near=one.osm)}"
     panel = f"<h1>{escape(one.title)}</h1><table>{table}</table>{links}{near}"
     return page(region, one.title, panel, [(one.lat, one.lon, one.title)])

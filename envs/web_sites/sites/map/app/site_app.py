@@ -15,7 +15,7 @@ import tenancy
 
 from . import pages, region, routing
 from .extract import keep, read
-from .finding import Finder, Found, Region
+from .finding import Finder, Found, Hits, Region
 from .planning import plan
 from .routing import MEANS, Engines, NoRouteError
 from .tiles import tile
@@ -35,6 +35,7 @@ STATIC = {
 }
 SQUARE = re.compile(r"/tiles/(\d{1,2})/(\d{1,7})/(\d{1,7})\.json", re.ASCII)
 PLACE = re.compile(r"/place/((?:node|way)/\d{1,19})", re.ASCII)
+NEAR = re.compile(r"(.+?)\s+near\s+(.+)", re.IGNORECASE)
 HTML = "text/html; charset=utf-8"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -104,16 +105,15 @@ def _answer(environ: dict[str, Any]) -> Answer:
     if path == "/":
         return Answer(pages.home(area))
     if path == "/search":
-        near = finder.place(given.get("near", ""))
-        text = given.get("query", "")
-        return Answer(pages.results(area, text, _searched(finder, area, text, near), near))
+        text, near = given.get("query", ""), finder.place(given.get("near", ""))
+        return Answer(pages.results(area, text, *_searched(finder, area, text, near)))
     if path == "/directions":
         return Answer(_directions(finder, area, template, given))
     found = PLACE.fullmatch(path)
     one = finder.place(found[1]) if found else None
     if one is None:
         return Answer(pages.notice(area, "Not found", "There is no such page."), "404 Not Found")
-    return Answer(pages.place(area, one))
+    return Answer(pages.place(area, one, finder.called(one)))
 
 
 def _given(environ: dict[str, Any]) -> dict[str, str]:
@@ -122,12 +122,15 @@ def _given(environ: dict[str, Any]) -> dict[str, str]:
     return {name: " ".join(several[0].replace("\x00", " ").split())[:200] for name, several in values.items()}
 
 
-def _searched(finder: Finder, area: Region, text: str, near: Found | None) -> list[Found]:
-    """Places by words; for a latitude and a longitude, what is named closest to them."""
+def _searched(finder: Finder, area: Region, text: str, near: Found | None) -> tuple[Hits, Found | None]:
+    """Places by words, and what they should be near; for a latitude and a longitude, what is named closest to them."""
     point = finder.point(text) if near is None else None
-    if point is None or point[2] is not None or not area.holds(*point[:2]):
-        return finder.search(text, near)
-    return finder.around(*point[:2])
+    if point and point[2] is None and area.holds(*point[:2]):
+        return Hits(finder.around(*point[:2])), None
+    found = finder.search(text, near)
+    if near is None and not found.found and (both := NEAR.fullmatch(text)) and (other := finder.point(both[2])):
+        return finder.search(both[1], other[2]), other[2]
+    return found, near
 
 
 def _directions(finder: Finder, area: Region, template: Path, given: dict[str, str]) -> bytes:
