@@ -68,6 +68,7 @@ async def test_articles_are_found_by_their_words_and_everything_comes_from_the_s
     assert name in offered.observation.text.replace(box, "").partition("article")[2]
     results = await act(world, f"click [{number}]", "press [Enter]")
     assert "Results" in results.observation.text
+    assert await world.session.page.evaluate("() => document.querySelectorAll('meta[name=viewport]').length") == 1
     article = await act(world, f"click [{{{{element link '{name}'}}}}]")
     assert f"link '{town}'" in article.observation.text
     there = await act(world, f"click [{{{{element link '{town}'}}}}]")

@@ -84,6 +84,7 @@ async def test_every_page_of_the_tools_opens_by_itself_and_reads_as_it_looks(ope
     world = await opened("tools", "forum")
     for page in TOOLS_PAGES:
         await look_at(world, "tools", page)
+        assert await world.session.page.evaluate("() => document.querySelectorAll('meta[name=viewport]').length") == 1
     assert world.session.gateway.refusals() == []
     seen = await act(world, "click [{{element link 'Home'}}]", "click [{{element link 'A hobby forum'}}]")
     assert str(seen.observation.data["url"]).startswith(instance(world, "forum").address)

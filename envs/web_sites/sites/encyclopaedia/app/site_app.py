@@ -37,6 +37,7 @@ HEADERS = [
 WAITS, AT_ONCE = b"autocomplete({", b"autocomplete({delay: 0,"
 # The skin's signs for search and chance are of fonts that few machines have; these stand in common ones.
 SIGNS = {b"&#x1f50d;": b"&#x2315;", b"&#x1F50D;": b"&#x2315;", b"&#x1F3B2;": b"&#x2684;", b"&#x1f3b2;": b"&#x2684;"}
+HEAD, VIEWPORT = b"<head>", b'<meta name="viewport" content="width=device-width, initial-scale=1">'
 _servers = Servers()
 
 
@@ -116,6 +117,8 @@ def _ask(target: str) -> Found:
         body = found.body
         for strange, common in SIGNS.items():
             body = body.replace(strange, common)
+        if b'name="viewport"' not in body:
+            body = body.replace(HEAD, HEAD + VIEWPORT, 1)
         return Found(found.status, found.reason, found.kind, found.location, body)
     return found
 
@@ -135,5 +138,6 @@ def _to(address: str) -> Found:
 
 
 def _said(status: int, reason: str, text: str) -> Found:
-    page = f'<!doctype html><html lang="en"><title>{reason}</title><p>{text}</p><p><a href="/">Main page</a></p></html>'
+    head = f"<head>{VIEWPORT.decode()}<title>{reason}</title></head>"
+    page = f'<!doctype html><html lang="en">{head}<p>{text}</p><p><a href="/">Main page</a></p></html>'
     return Found(status, reason, "text/html; charset=utf-8", "", page.encode())

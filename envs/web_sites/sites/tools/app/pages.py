@@ -13,7 +13,10 @@ NAVIGATION = """<nav aria-label="Tools"><a href="/">Home</a> <a href="/calculato
 
 def page(title: str, body: str) -> bytes:
     """A whole page."""
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><link rel="stylesheet" href="/style.css">'
+    head = (
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<title>{escape(title)}</title><link rel="stylesheet" href="/style.css">'
+    )
     return (
         f'<!doctype html><html lang="en"><head>{head}</head><body>{NAVIGATION}<main><h1>{escape(title)}</h1>'
         f"{body}</main></body></html>"
