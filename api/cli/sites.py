@@ -1,5 +1,6 @@
 """`sites`: sites of an owner's own deployment, tried before a pack is served on them."""
 
+import asyncio
 import json
 import os
 from collections import Counter
@@ -15,10 +16,16 @@ from api.admission import opening
 from api.admission.opening import Opened
 from api.cli.common import console, fail, run
 from envs import registry
-from envs.base import SpecError
+from envs.base import InfrastructureError, SpecError
+from envs.web_sites import install
 from envs.web_sites.external import checking
 from envs.web_sites.external.registry import VARIABLE, external_sites, using
 from envs.web_sites.external.spec import ExternalSite, read
+from envs.web_sites.generator import SEED as DEMO_SEED
+from envs.web_sites.listening import serving
+from envs.web_sites.site import Site
+from envs.web_sites.site import names as own_names
+from envs.web_sites.site import site as own_site
 from envs.web_sites.stand_ins import StandIns, stand_ins
 from packs.read import read_pack
 
@@ -30,10 +37,11 @@ ROW = "{:18} {:10} {:>6} {:>7} {:>8} {:>7} {:>8} {:>7}"
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command's two parts."""
-    sites = typer.Typer(no_args_is_help=True, help="Sites that their owner runs (docs/sites.md).")
+    """Add the command's parts."""
+    sites = typer.Typer(no_args_is_help=True, help="Sites, ours and those that their owner runs (docs/sites.md).")
     sites.command("check")(check)
     sites.command("open")(open_)
+    sites.command("serve")(serve)
     app.add_typer(sites, name="sites")
 
 
@@ -105,6 +113,34 @@ def open_(
         typer.echo(json.dumps(summary))
     if summary["judged"] < summary["tasks"]:
         raise typer.Exit(1)
+
+
+def serve(
+    name: Annotated[str, typer.Argument(help=f"one of our own sites: {', '.join(own_names())}")],
+    role: Annotated[str | None, typer.Option(help="who is signed in; the site's first role without it")] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one")] = 8700,
+    seed: Annotated[int, typer.Option(min=0, help="of its content; demo-web's without it")] = DEMO_SEED,
+    size: Annotated[str, typer.Option(help=" or ".join(install.SIZES))] = "full",
+) -> None:
+    """Open one of our own sites for a person's browser, on a fresh copy of its content, until Ctrl+C."""
+    if size not in install.SIZES:
+        fail(f"--size {size!r}: write {' or '.join(install.SIZES)}")
+    try:
+        site = own_site(name)
+        run(_serve(site, role or next(iter(site.roles), None), port, seed, size))
+    except (SpecError, InfrastructureError) as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"port {port}: {error.strerror or error}")
+    except KeyboardInterrupt:
+        _say("closed")
+
+
+async def _serve(site: Site, role: str | None, port: int, seed: int, size: str) -> None:
+    async with serving(site, role, port, seed, size) as address:
+        roles = ", ".join(site.roles)
+        _say(f"{site.title} is at {address}/ with {role or 'nobody'} signed in (--role: {roles}). Ctrl+C ends it.")
+        await asyncio.Event().wait()
 
 
 async def _read(pack: Path) -> Any:

@@ -4,7 +4,6 @@ With them a pack's tasks can be opened, stepped and judged before its sites are 
 """
 
 import asyncio
-import contextlib
 import html
 import json
 import sqlite3
@@ -17,9 +16,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from envs.browser.http1 import HEAD_LIMIT, BadRequest, Request, Response, encode, read_body, read_head, request_of
+from envs.browser.http1 import HEAD_LIMIT, Request, Response
 from envs.web_sites.external.registry import external_sites, using
 from envs.web_sites.external.spec import ExternalSite, external_site
+from envs.web_sites.listening import answered
 from envs.web_sites.site import names as own_names
 
 # WebArena's published ports and paths; another site gets the port of its scheme.
@@ -37,7 +37,6 @@ ADDRESSES = {
 ROLE = "member"
 LOGIN = "/stand-in/login"
 ACCOUNT = "/stand-in/account"
-LARGEST_BODY = 10_000_000
 LONGEST_LOG = 200_000
 
 Asked = tuple[Mapping[str, Any], Sequence[tuple[str, Mapping[str, Any]]]]
@@ -94,13 +93,10 @@ class StandIn:
             self._server.close()
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(BadRequest, ConnectionError, TimeoutError):
-            head = await read_head(reader)
-            if head:
-                body = await read_body(reader, head, LARGEST_BODY)
-                writer.write(encode(self.answer(request_of(head, body))))
-                await writer.drain()
-        writer.close()
+        async def answer(request: Request) -> Response:
+            return self.answer(request)
+
+        await answered(answer, reader, writer)
 
     def answer(self, request: Request) -> Response:
         """The answer to a request."""

@@ -25,11 +25,11 @@ TOKEN = re.compile(r'name="token" value="([0-9a-f]+)"')
 SEEN: WeakKeyDictionary[WebSites, Observation] = WeakKeyDictionary()
 
 
-async def ready(*names: str, seed: int = SEED) -> None:
-    """Have the small content of these sites, or skip."""
+async def ready(*names: str, seed: int = SEED, size: str = "small") -> None:
+    """Have the content of these sites, or skip."""
     for name in names:
         try:
-            await install.template(site(name), seed, "small")
+            await install.template(site(name), seed, size)
         except install.SiteUnavailableError as error:
             pytest.skip(f"the site '{name}' cannot be installed here: {error}")
 

@@ -1,15 +1,20 @@
 """`heldout-server sites`: tasks of WebArena open, take a step and are judged; what cannot be opened is told."""
 
+import asyncio
 import json
+import signal
+import sys
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from typer.testing import CliRunner
 
 from api.cli.main import built
 from envs.web_sites.importers import webarena, webarena_verified
 from packs.draft import DraftPack
+from tests.browser.site_play import SEED, ready
 
 pytestmark = pytest.mark.browser
 FOLDER = Path("web")
@@ -120,3 +125,46 @@ def test_a_sample_of_the_published_tasks_opens(has_chromium: None, data: Path, t
     status, last, printed = cli("open", "--pack", pack, "--limit", "20")
     assert status == 0, printed
     assert (last["opened"], last["stepped"], last["judged"]) == (20, 20, 20)
+
+
+async def test_a_site_is_served_for_a_persons_browser() -> None:
+    await ready("forge")
+    line = [str(Path(sys.executable).with_name("heldout-server")), "sites", "serve", "forge", "--port", "0"]
+    line += ["--size", "small", "--seed", str(SEED), "--role", "developer"]
+    process = await asyncio.create_subprocess_exec(*line, stdout=asyncio.subprocess.PIPE)
+    assert process.stdout
+    try:
+        said = (await asyncio.wait_for(process.stdout.readline(), 300)).decode()
+        address = said.partition(" is at ")[2].partition(" ")[0]
+        async with httpx2.AsyncClient(base_url=address, timeout=120) as client:
+            first = await client.get("/")
+            assert "Profile settings" in first.text
+            # The cookie that came with the first page is the one that is used from then on.
+            (cookie,) = first.headers.get_list("set-cookie")
+            assert "HttpOnly; SameSite=Lax" in cookie
+            assert not (await client.get("/explore/")).headers.get_list("set-cookie")
+            # Pages of other names that lead here act for nobody.
+            assert (await client.get("/", headers={"Host": "evil.test"})).status_code == 421
+            forged = {"Cookie": f"{cookie.partition('=')[0]}=x"}
+            assert "Profile settings" not in (await client.get("/", headers=forged)).text
+        process.send_signal(signal.SIGINT)
+        assert await asyncio.wait_for(process.wait(), 120) == 0
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("nowhere",), "the site 'nowhere' is not served here"),
+        (("tools", "--size", "huge"), "write full or small"),
+        (("tools", "--size", "small", "--port", "0", "--role", "king"), "has no role 'king'; it has: person"),
+    ],
+)
+async def test_a_site_that_cannot_be_served_is_told(arguments: tuple[str, ...], complaint: str) -> None:
+    await ready("tools")
+    result = await asyncio.to_thread(CliRunner().invoke, built(("sites",)), ["sites", "serve", *arguments])
+    assert result.exit_code == 1
+    assert complaint in " ".join(result.output.split())

@@ -1,7 +1,6 @@
 """One of our own sites as somebody else's deployment: an HTTP server on a port, with hooks of its owner's."""
 
 import asyncio
-import contextlib
 import json
 import sys
 from collections.abc import AsyncIterator
@@ -9,8 +8,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from envs.browser.http1 import HEAD_LIMIT, BadRequest, Request, Response, encode, read_body, read_head, request_of
+from envs.browser.http1 import HEAD_LIMIT, Request, Response
 from envs.web_sites.instance import Instance
+from envs.web_sites.listening import answered
 from envs.web_sites.site import site
 
 HOOKS = "/owner/"
@@ -50,13 +50,7 @@ class Deployment:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Answer one connection."""
-        with contextlib.suppress(BadRequest, ConnectionError):
-            head = await read_head(reader)
-            if head:
-                request = request_of(head, await read_body(reader, head, 10_000_000))
-                writer.write(encode(await self._answer(request)))
-                await writer.drain()
-        writer.close()
+        await answered(self._answer, reader, writer)
 
     async def _answer(self, request: Request) -> Response:
         if request.path == f"{HOOKS}reset" and request.method == "POST":
