@@ -13,6 +13,7 @@ from envs.base import EpisodeError
 from packs import cards
 from packs.problem import SLUG
 from packs.read import PackError, read_pack
+from packs.registry import generators
 
 
 def register(app: typer.Typer) -> None:
@@ -21,9 +22,11 @@ def register(app: typer.Typer) -> None:
 
 
 def generate(
-    name: Annotated[str, typer.Argument(help="the generator: operating-system, database, web-forms, web-sites")],
+    name: Annotated[str, typer.Argument(help=f"the generator: {', '.join(generators())}")],
     out: Annotated[Path, typer.Option(help="folder of the new pack; it must not exist")],
-    count: Annotated[int | None, typer.Option(min=1, help="how many problems")] = None,
+    count: Annotated[
+        int | None, typer.Option(min=1, help="how many problems, at least: some write one of each of their templates")
+    ] = None,
     split: Annotated[str, typer.Option(help="every split but dev is private: only ever played live")] = "test",
     slug: Annotated[str | None, typer.Option(help="the benchmark's short name")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="to make a pack again; drawn and printed if left out")] = None,
@@ -38,11 +41,13 @@ def generate(
     try:
         given = named(option or ()) | {"count": count, "slug": slug, "split": split, "seed": used}
         report = soundness.generate(name, out, given, check)
-        read_pack(out, registry, grade_gold=False)
+        made = len(read_pack(out, registry, grade_gold=False).problems)
     except PackError as error:
         fail(f"the pack {out} was written but has faults:\n{error}")
     except (ValueError, OSError, EpisodeError) as error:
         fail(str(error))
     console.print("\n".join(report.lines()), markup=False, highlight=False, soft_wrap=True)
+    if count is not None and made != count:
+        console.print(f"{made} problems instead of {count}: equally many of each of its kinds", highlight=False)
     if split != "dev" and used < 2**32:
         console.print(f"seed {used} can be guessed, and the generator is public: leave --seed out for a hidden split")
