@@ -18,9 +18,11 @@ from grading.equivalence.respelt import (
     without_declared,
     without_quantifier,
 )
+from grading.equivalence.respoken import respoken
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.spelled_out import with_plain_definitions
 from grading.equivalence.spelt import chained, converted, limit_of
+from grading.equivalence.spread import with_all_signs, worked_in_words
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.equivalence.uncertain import compare_uncertain
 from grading.language.extract import Extraction
@@ -78,6 +80,10 @@ _SHARE_CHANGED = re.compile(
 """`a 25 percent decrease`"""
 _NAMED_POINT = re.compile(r"\(\s*[a-z]\s*,\s*[a-z]\s*(?:,\s*[a-z]\s*)?\)\s*=\s*(?=\(|\\left)")
 """`(x, y) =` before each of several points."""
+_ORDER_STATISTIC = re.compile(r"(?<=[)}])\s*=\s*[A-Z]_\{?\(\s*[n1]\s*\)\}?\s*(?=\W*$)")
+"""`= X_{(n)}` behind a maximum."""
+_EXCEPTED = re.compile(r"(?P<before>\bexcept(?:\s+for|\s+when|\s+where)?\s+\$?)[a-z]\s*=\s*(?=[-−]?\d)")
+"""`except $x = 1$`"""
 _PERIOD = re.compile(
     r"(?<=%)(?:\s|\*)*(?:per\s+(?:year|annum)|p\.\s?a\.|annually|yearly|a\s+year|each\s+year)(?:\*\*)?(?=\W*$)",
     re.IGNORECASE,
@@ -204,7 +210,10 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if text is None:
         return found
     wordless = is_wordless(text)
-    text = text if wordless else with_plain_definitions(text)
+    text = respoken(text if wordless else with_plain_definitions(text))
+    text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
+    text = _ORDER_STATISTIC.sub("", text) if "max" in text or "min" in text else text
+    text = text if wordless else _EXCEPTED.sub(r"\g<before>", text)
     paid = _PAID.fullmatch(text.strip()) if "$" in text and "=" in text else None
     if paid is not None:
         return replace(found, text=(paid["sum"] + paid["value"]).replace("\\$", ""))
@@ -219,13 +228,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     power = _POWER.match(text) if "=" in text and "^" in text else None
     if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
         text = power["value"]
-    said = _SAID_IN_DIGITS.fullmatch(text.strip()) if not wordless else None
-    if (
-        said is not None
-        and number_of(said["words"]) == Fraction(said["digits"])
-        and bool(said["share"]) == bool(said["sign"])
-    ):
-        text = f"{said['digits']}{said['sign'] or ''}"
+    text = text if wordless else _in_digits(text)
     chance = _CHANCE.fullmatch(text) if not wordless else None
     if chance is not None and re.search(r"[%/.\\]", gold):
         parts = [part if part.isdigit() else number_of(part) for part in (chance["part"], chance["whole"])]
@@ -239,6 +242,18 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if "%" in gold and not _PERIOD.search(gold):
         text = _PERIOD.sub("", text)
     return replace(found, text=text) if text != found.text else found
+
+
+def _in_digits(text: str) -> str:
+    """`Thirty-seven, i.e. 37`, `one quarter, or 25 %` as the number, where the two are one."""
+    said = _SAID_IN_DIGITS.fullmatch(text.strip())
+    number = number_of(said["words"]) if said is not None else None
+    if said is None or number is None:
+        return text
+    digits = Fraction(said["digits"])
+    if number == digits and bool(said["share"]) == bool(said["sign"]):
+        return f"{said['digits']}{said['sign'] or ''}"
+    return str(Fraction(number)) if said["sign"] and not said["share"] and number == digits / 100 else text
 
 
 def _letters(text: str) -> set[str]:

@@ -3,6 +3,8 @@
 import re
 
 _PLAIN_SET = re.compile(r"\s*(?P<name>[A-Za-z]\s*=\s*)?\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
+_PLAIN_BUILDER = re.compile(r"\s*\{(?P<inner>[^{}]{1,80}(?:∈|\\in\b)[^{}]{1,80}[:|][^{}]{1,120})\}\s*")
+"""`{y ∈ ℝ : y ≥ 1}`"""
 _TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")
 _FROM_INFINITY = re.compile(r"(\\left\s*)?\[(\s*[-−]\s*(?:\\infty|∞)\s*,)")
 
@@ -14,6 +16,9 @@ def with_brackets(text: str) -> str:
 
 def _in_braces(text: str) -> str:
     """A set in plain braces, `{4, 9}`, as LaTeX writes it."""
+    built = _PLAIN_BUILDER.fullmatch(text) if "{" in text else None
+    if built is not None:
+        return f"\\{{{built['inner']}\\}}"
     found = _PLAIN_SET.fullmatch(text) if "{" in text and "\\" not in text else None
     return f"{found['name'] or ''}\\{{{text[text.index('{') + 1 : text.rindex('}')]}\\}}" if found is not None else text
 

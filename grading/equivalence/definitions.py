@@ -18,6 +18,7 @@ from grading.language.tree import (
     Quotient,
     Ratio,
     Relation,
+    SetOf,
     Sum,
     Symbol,
     Tuple,
@@ -35,6 +36,8 @@ _MEASURES = {
     **{name: name for name in ("det", "deg", "E", "Var", "Cov", "SD")},
 }
 """What the left sides that are names measure: a rank may be told as a dimension, but never as a determinant."""
+_SQUARED = re.compile(r"(?:sigma|chi)(?:_|$)")
+"""Letters whose square is a name of its own: a variance, a test statistic."""
 _MEASURED = re.compile(rf"name:\\?({'|'.join(sorted(_MEASURES, key=len, reverse=True))})(?!e)")
 
 
@@ -107,6 +110,8 @@ def _called(node: Relation) -> tuple[str, tuple[str, ...]] | None:
     match node.operands[0]:
         case Product(factors=(Symbol(name=name), Symbol(name=letter))) if name != letter in symbols(node.operands[-1]):
             return name, (letter,)
+        case Product(factors=(Symbol(name=name), Symbol(name=letter))) if isinstance(node.operands[-1], SetOf):
+            return f"{name}({letter})", ()
     return None
 
 
@@ -182,13 +187,15 @@ def _is_one_name(node: Node) -> bool:
 
 
 def _change(node: Node) -> str | None:
-    """The name of a change or of a standard value: `Delta lambda`, `Delta G°`, `E°`."""
+    """The name of a change, a standard value or a square: `Delta lambda`, `Delta G°`, `E°`, `sigma^2`."""
     match node:
         case Product(factors=(Symbol(name=first), *rest)) if first.partition("_")[0] == "Delta":
             names = [part.name if isinstance(part, Symbol) else _change(part) for part in rest]
             return f"{first} {' '.join(filter(None, names))}" if all(names) else None
         case Function(name="degrees", arguments=(Symbol(name=name),)):
             return f"{name}°"
+        case Power(base=Symbol(name=name), exponent=Number(value=value)) if value == 2 and _SQUARED.match(name):
+            return f"{name}^2"
     return None
 
 

@@ -10,18 +10,29 @@ from grading.equivalence.signs import substituted
 from grading.equivalence.values import NOT_NUMBERS
 from grading.language.tree import Bound, Call, Node, Number, Product, Relation
 
+_ROUNDED = Fraction(1, 100)
 _EULER = Product((Number(Fraction(-1)), Call("psi", (Number(Fraction(1)),))))
 
 
 def worked_out(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
-    """`(q-5)(r+2) = qr + 2q - 5r - 10`: a chain of expressions that are all equal, of which the last is the answer."""
-    if not isinstance(given, Relation) or set(given.operators) != {"="} or not symbols(given.operands[-1]):
+    """`(q-5)(r+2) = qr + 2q - 5r - 10`: a chain of expressions that are all equal, of which the last is the answer.
+
+    Of `12c/13 \\approx 0.923c` the exact side is the answer, where the other one is it rounded.
+    """
+    if not isinstance(given, Relation) or not set(given.operators) <= {"=", "~="} or not symbols(given.operands[-1]):
         return None
-    *before, last = given.operands
     if any(isinstance(part, NOT_NUMBERS) for part in given.operands):
         return None
+    exact = given.operators.index("~=") + 1 if "~=" in given.operators else len(given.operands)
+    (*before, last), rounded = given.operands[:exact], given.operands[exact:]
+    if symbols(last) != symbols(given.operands[-1]):
+        return None
     alike = [compare_expressions(last, part, Rules()).equal for part in before]
-    return same(gold, last, rules) if all(alike) else None
+    alike += [compare_expressions(last, part, Rules(rel_tol=_ROUNDED)).equal for part in rounded]
+    if not all(alike):
+        return None
+    finding = same(gold, last, rules)
+    return same(gold, rounded[-1], rules) if rounded and not finding.equal else finding
 
 
 def is_other_integrand(head: Node, value: Node, rules: Rules) -> bool:

@@ -53,7 +53,9 @@ def members(node: Node) -> list[Node]:
         if isinstance(first, Symbol) and is_wordy(first.name):
             return members(node.parts[1])
     defined = definition_of(node)
-    if defined is not None and not set(defined.arguments) & symbols(defined.value):
+    if defined is not None and (
+        isinstance(defined.value, SetOf) or not set(defined.arguments) & symbols(defined.value)
+    ):
         return members(defined.value) if not isinstance(defined.value, Tuple) else written_out(defined.value)
     return written_out(node)
 

@@ -96,6 +96,8 @@ def second_form(text: str) -> tuple[str, str] | None:
     if found is None:
         return None
     main, second = re.sub(r"\s*,?\s*\bwhich$", "", found["main"].strip()), found["second"].strip(" ,.")
+    if re.search(r"\d\$?,\s*\$?[-−]?\d", main) and re.match(r",?\s*\(?or\s", text[len(found["main"]) :]):
+        return None  # `0, 1, or 4`
     if main.count("$") % 2:
         main += "$"
     if main.count("**") % 2 and second.count("**") % 2:

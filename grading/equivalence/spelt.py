@@ -55,7 +55,7 @@ def converted(text: str) -> str | None:
 
 def chained(text: str) -> str | None:
     """The end of a true chain in numbers whose last value has a unit, `(98.6 - 32)·5/9 = 66.6·5/9 = 37 °C`."""
-    found = _CHAIN.fullmatch(text.replace("$", "").replace("**", "").strip(" .")) if text.count("=") > 1 else None
+    found = _CHAIN.fullmatch(text.replace("$", "").replace("**", "").strip(" .")) if "=" in text else None
     if found is None:
         return None
     try:

@@ -10,8 +10,9 @@ from grading.language.responses.asides import argument, ended
 from grading.language.responses.choosing import chosen_label, unsettles
 from grading.language.responses.chosenwords import disagrees, label_behind, label_named
 from grading.language.responses.clauses import without_openers
-from grading.language.responses.commitments import HEADING, committed
+from grading.language.responses.commitments import committed
 from grading.language.responses.corrections import corrected_label, taken_back
+from grading.language.responses.headed import HEADING
 from grading.language.responses.labels import (
     OTHER_CASE,
     PLACES,

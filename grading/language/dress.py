@@ -201,7 +201,18 @@ def _macro(name: str, first: str | None, second: str | None) -> str | None:
     unit = unit_text(second if name in ("SI", "qty") and second is not None else first)
     if unit is None:
         return None
+    uncertain = _PLUS_MINUS.fullmatch(first) if "+" in first else None
+    first = f"({uncertain[1]} \\pm {uncertain[2]})" if uncertain is not None else first
     return f" {first}\\, {unit}" if name in ("SI", "qty") and second is not None else f"\\, {unit}"
+
+
+_SHORT = {
+    prefix + unit: ("\\mu " if prefix == "u" else prefix) + unit
+    for prefix in ("", *"pnumcdkMG")
+    for unit in ("m", "g", "s", "A", "K", "N", "J", "W", "V", "F", "C", "T", "L", "l", "Hz", "Pa", "eV", "mol")
+}
+"""Units of siunitx by their short macros: `\\km`, `\\um`."""
+_PLUS_MINUS = re.compile(r"\s*(-?[\d.]+)\s*\+-\s*([\d.]+)\s*")
 
 
 def unit_text(text: str) -> str | None:
@@ -229,7 +240,7 @@ def unit_text(text: str) -> str | None:
             name, before = parts[-1]
             parts[-1] = (name, before * (_RAISED[macro] if macro in _RAISED else int(exponent)))
         else:
-            written = _UNITS.get(macro, "") if macro else str(letters)
+            written = (_UNITS.get(macro) or _SHORT.get(macro, "")) if macro else str(letters)
             if not written:
                 return None
             parts.append((prefix + written, sign * power))

@@ -58,6 +58,8 @@ _TRAILER = re.compile(
 )
 _TAGGED = re.compile(r"<answer>(.{1,4000}?)</answer>", re.DOTALL)
 _HASHES = re.compile(r"^####[ \t]*(?!(?:\$\$|\\\[)[ \t]*$)(\S[^\n]{0,4000})$", re.MULTILINE)
+_WORDS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
+"""Words with which a line behind hashes, and a section under it, is a heading."""
 _DIGITS = {
     ord(digit): str(place)
     for row in ("٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९", "０１２３４５６７８９")
@@ -205,16 +207,15 @@ def _escaped(match: re.Match[str]) -> str:
 def _kept(text: str) -> Extraction | None:
     """The last box, if nothing after it takes it back."""
     found = boxed(text)
-    end = text.rfind("}")
     if found is None:
         return None
+    start, end = _run(text)
     if _beside_a_box(text):
         return Extraction(None, "boxed", found.others, "the box is a part of a larger expression")
     if denied_before(text, [match.start() for match in _BOXED.finditer(text)][-1]):
         return Extraction(None, "boxed", found.others, "what stands in the box is denied")
-    if replaced_after(text[end + 1 :], found.text or ""):
+    if replaced_after(text[end:].lstrip("$"), found.text or ""):
         return Extraction(None, "boxed", found.others, "the answer is taken back after it was given")
-    start, end = _run(text)
     changed = changes_box(text[:start], text[start:end], text[end:])
     if changed is not None:
         return Extraction(None, "boxed", found.others, changed)
@@ -241,7 +242,7 @@ def _tagged(text: str) -> Extraction | None:
     """`<answer>5</answer>`, `#### 5` on a line of its own, or a JSON object with an answer alone."""
     text = text[-_MARKED:]
     found = list(_TAGGED.finditer(text)) or list(_HASHES.finditer(text))
-    if found:
+    if found and not (found[-1].re is _HASHES and text[found[-1].end() :].strip() and _WORDS.search(found[-1][1])):
         inner = found[-1][1].strip()
         if replaced_after(text[found[-1].end() :], inner):
             return Extraction(None, "tag", (inner,), "the answer is taken back after it was given")

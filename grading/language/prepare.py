@@ -60,6 +60,19 @@ _UNIT_INSIDE = re.compile(
     r"(\s*\{[^{}\\]*\})\s*$"
 )
 """A unit behind the number over a fraction in letters."""
+_UNIT_BETWEEN = re.compile(
+    r"(?P<number>\d[\d.]*)(?:\s|~|\\[,;: ])*\\(?:text|mathrm)\s*\{\s*(?P<unit>[A-Za-z]{1,6})\s*\}"
+    r"(?P<under>\s*/\s*[A-Za-z](?:\^\{?\d\}?)?)\s*$"
+)
+"""A unit between a number and the letters under it: `13.6\\,\\text{eV}/n^2`."""
+_UPRIGHT_EXPONENT = re.compile(
+    r"(?<=\d)\s*\\(?:text|mathrm)\s*\{\s*(?:[eE](?P<sign>[-−+])|E)\s*(?P<inside>\d{1,3})?\}\s*(?P<behind>(?(inside)(?!)|\{?[-−+]?\d{1,3}\}?))?"
+)
+"""`1.38\\text{e-}23`"""
+_STANDARD = re.compile(
+    r"(?<=[A-Z])\^(?:\\circ|\{\s*\\circ\s*\})\s*(?P<index>_(?:\\(?:text|mathrm)\s*)?\{[^{}]{1,20}\})"
+)
+"""The index of a standard value behind its sign: `E^\\circ_\\text{cell}`."""
 _WRAPPED = re.compile(r"^\{([^{}]*(?:\{[^{}]*\}[^{}]*)*(?:=|\\in\b)[^{}]*(?:\{[^{}]*\}[^{}]*)*)\}$")
 """A group about the whole of a statement."""
 _QUOTED = re.compile(r"^([\"'])(-?[\d.,/]+)\1\.?$")
@@ -173,6 +186,9 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     text = to_ascii(text.strip().replace("\r\n", "\n"))
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")
+    text = text.replace("LambertW", "W") if "LambertW" in text else text
+    text = _STANDARD.sub(r"\g<index>^\\circ", text) if "circ" in text and "_" in text else text
+    text = _UPRIGHT_EXPONENT.sub(_in_powers_of_ten, text) if "{e" in text or "{E" in text else text
     text = undressed(_undelimited(with_bases(text)))
     text = _WRAPPED.sub(r"\1", text) if text.startswith("{") else text
     text = _said_twice(_QUOTED.sub(r"\2", text) if text[:1] in ("'", '"') else text)
@@ -208,6 +224,7 @@ def _written_as_program(text: str) -> str:
         text = _LEADS_TO.sub(r"\1\\iff ", text) if "\\to" in text and "lim" not in text else text
         text = _MAPPING.sub(r"\1(\2) = ", text) if "mapsto" in text else text
         text = _UNIT_INSIDE.sub(_unit_taken_out, text) if "frac" in text and "{" in text else text
+        text = _UNIT_BETWEEN.sub(_unit_behind, text) if "/" in text and "{" in text else text
         text = _MEASURE.sub("", text) if "angle" in text else text
     return text
 
@@ -289,6 +306,19 @@ def _in_other_unit(text: str) -> str:
 def _unit_taken_out(found: re.Match[str]) -> str:
     """`\\frac{13.6\\ \\text{eV}}{n^2}` with its unit behind the fraction."""
     return f"{found[1]}}}{found[3]}\\ \\mathrm{{{found[2]}}}" if is_spelt(found[2]) else found[0]
+
+
+def _unit_behind(found: re.Match[str]) -> str:
+    """`13.6\\,\\text{eV}/n^2` with its unit at the end."""
+    if not is_spelt(found["unit"]):
+        return found[0]
+    return f"{found['number']}{found['under']}\\ \\mathrm{{{found['unit']}}}"
+
+
+def _in_powers_of_ten(found: re.Match[str]) -> str:
+    """`\\text{e-}23` behind a number as the power of ten that it is."""
+    exponent = (found["inside"] or (found["behind"] or "").strip("{}")).replace("−", "-")
+    return f"e{(found['sign'] or '').replace('−', '-')}{exponent}" if exponent else found[0]
 
 
 def _based(text: str) -> str:

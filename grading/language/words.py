@@ -46,6 +46,8 @@ _GROUPS = tuple(
         (rf"(?:full )?symmetric group {_DEGREE}", "S_"),
         (rf"alternating group {_DEGREE}", "A_"),
         (r"klein(?:['’]?s)? (?:four|4)[ -]?group|klein(?:ian)? group|klein group order (?:four|4)|vierergruppe", "V_4"),
+        (r"dihedral(?: group)? order (?P<order>\w{1,6})", "D_"),
+        (r"free group (?:on |rank )(?P<degree>\w{1,6})(?: generators)?", "F_"),
         (r"quaternion group(?: order (?:eight|8))?", "Q_8"),
     )
 )
@@ -54,6 +56,8 @@ _INFINITELY_MANY = re.compile(
     r"(?:(?:so|thus|hence|therefore|yes|we (?:see|conclude) that|it follows that)\W+)*"
     r"there (?:are |exist )?infinitely many"
     r"(?: (?!(?:not|no|never|but|if|unless|only|or|except|would|candidates?)\b)[^\s,;:.?]+){1,10}"
+    r"|infinitely many(?: (?:real|integer|complex|rational|positive|distinct|different|such))*"
+    r" (?:solutions?|roots?|zeros|values?|points?|primes?|integers?|numbers|pairs|triples|triangles|ways|elements)"
 )
 """`There are infinitely many primes of this form`, without "are"."""
 _NOWHERE = re.compile(
@@ -61,11 +65,13 @@ _NOWHERE = re.compile(
     r"|der grenzwert|dieser grenzwert|er"
     r"|el límite|este límite|o limite|este limite|il limite|questo limite|das integral|es|la integral) )?"
     r"(?:n['’]existe pas|existiert nicht|no existe|não existe|non esiste|bestaat niet)"
+    r"|(?:(?:so|thus|hence|therefore)\W+)?no (?:such )?(?:limit|derivative|integral|maximum|minimum|inverse) exists"
 )
-"""That something does not exist, in other languages."""
+"""That something does not exist, in other words and languages."""
 _SAID_GROUP = re.compile(
     r"(?:(?:so|thus|hence|therefore|then|finally)\W+)*(?:it|(?:the|this|our|its)\s[^.,;:]{0,60}?)\s(?:is|must be)\s"
-    r"(?:(?:therefore|thus|then|indeed|precisely|exactly|isomorphic to)\s)*(?P<name>(?:the|a)\s[^.,;:]{3,60})\.?",
+    r"(?:(?:therefore|thus|then|indeed|precisely|exactly|isomorphic to)\s)*"
+    r"(?P<name>(?:the|an?|cyclic|dihedral|infinite|free)\s[^.,;:]{3,60})\.?",
     re.IGNORECASE,
 )
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
@@ -183,10 +189,13 @@ def _group(words: str) -> Symbol | None:
         found = pattern.fullmatch(words)
         if found is None:
             continue
-        degree = found.groupdict().get("degree")
+        said = found.groupdict()
+        degree = said.get("degree") or said.get("order")
         if degree is None:
             return Symbol(name)
         number = int(degree) if degree.isdigit() else numerals.number_of(degree)
+        if said.get("order"):
+            number = number // 2 if number and number % 2 == 0 else None
         return Symbol(f"{name}{number}") if number else None
     return None
 

@@ -21,6 +21,13 @@ _OPPOSED: Final = re.compile(
     r"(?<=[\w%°)\ue000-\ue2ff])\s*\((?P<not>(?:and\s+)?(?:not|as\s+opposed\s+to|rather\s+than|instead\s+of"
     r"|unlike|in\s+contrast\s+(?:to|with)|compared\s+(?:to|with)|versus|vs\.?|nicht|et\s+non|y\s+no)\s[^()?]{1,120})\)"
 )
+_RULED_OUT: Final = re.compile(
+    rf"(?<=[\w%°)\ue000-\ue2ff])\s*\((?:(?:and|since|while|as|but|whereas)\s+)?(?:the\s+(?:other\s+)?[a-z]+,?\s+)?(?P<not>(?:[A-Za-z]\s*=\s*)?(?:{_MARK}|{_NUMBER})"
+    r"\s+(?:is|was)\s+(?:ruled\s+out|excluded|rejected|discarded|dropped|extraneous|spurious|not\s+(?:allowed|possible|admissible|a\s+solution))\b"
+    r"[^()?]{0,80})\)",
+    re.IGNORECASE,
+)
+"""`14 (and 15 is ruled out because …)`"""
 _REALLY: Final = re.compile(
     r"^(?:and\s+)?not\s+(?:quite|exactly|really|yet|sure|entirely|necessarily|always|certain|the\s+answer"
     r"|verified|checked|final)\b|\b(?:if|unless|may|might|maybe|perhaps|but)\b",
@@ -58,6 +65,7 @@ def without_brackets_beside(text: str) -> str:
     if "(" in text:
         text = _SECOND_UNIT.sub(_without_second, text)
         text = _OPPOSED.sub(_unless_it_is_said, text)
+        text = _RULED_OUT.sub(_unless_it_is_said, text)
         text = _WORKING.sub(r"\g<counted>", text)
         text = _BESIDE_AT_THE_END.sub(_unless_unsettled, text)
         text = _REMARKED.sub(_members, text)
@@ -69,7 +77,8 @@ def _unless_it_is_said(found: re.Match[str]) -> str:
     other = re.search(rf"{_MARK}|{_NUMBER}", found["not"])
     before = found.string[: found.start()]
     again = other is not None and re.search(rf"(?<![\d.]){re.escape(other[0])}(?![\d])", before) is not None
-    return found[0] if again or _REALLY.search(found["not"]) or say.UNSETTLED.search(found["not"]) else ""
+    unsettled = found.re is _OPPOSED and say.UNSETTLED.search(found["not"])
+    return found[0] if again or _REALLY.search(found["not"]) or unsettled else ""
 
 
 _RAISED: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻−", "0123456789--")

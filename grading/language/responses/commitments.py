@@ -11,6 +11,16 @@ from grading.language.responses.closing import closed, pointed_at
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.corroborated import corroborated
 from grading.language.responses.equalities import says_untruly
+from grading.language.responses.headed import (
+    HEADING,
+    OTHER_NAME,
+    SOUND_NAME,
+    from_heading,
+    is_sound,
+    leading_in_digits,
+    under_heading,
+    without_last_bracket,
+)
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.making import Committed, made
@@ -36,11 +46,6 @@ _ADDRESSED = re.compile(
 """Words of a text that speaks to whoever grades it, or of a program; nothing is picked out of such a text."""
 _PROGRAM = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
 """A part of a program between backticks, which speaks to nobody."""
-HEADING = re.compile(
-    r"^\W*(?:the\s+)?(?:final\s+|correct\s+|short\s+|my\s+)?(?:answer|result|solution|conclusion|(?:expected\s+|program\s+)?output|antwort|lösung"
-    r"|réponse|respuesta|resposta|risposta|答案|答え|ответ|الجواب)\W*$",
-    re.IGNORECASE,
-)
 _TURNED = re.compile(
     rf"^(?P<lead>[^\d\ue000-\ue2ff]{{0,80}}?)(?P<value>{MARK}|[A-Za-z]\s*=\s*\S+"
     rf"|-?[\d.,/]+(?:\s[A-Za-z]+)?)\s+(?:is|are)\s+(?:therefore\s+|thus\s+)?(?:the|our|my)\s+(?:final\s+|correct\s+"
@@ -94,20 +99,6 @@ _BEGINS = re.compile(rf"\W*(?:[A-Za-z]\w?\s*=\s*)?[-−]?(?:{MARK}|\d)")
 _HEADED_LINE = re.compile(
     r"^(?P<name>[A-Z][\w\s'’(),\ue000-\ue2ff-]{1,69}[a-zA-Z)\ue000-\ue2ff]):\s+(?P<value>\S.*)$", re.DOTALL
 )
-_SOUND_NAME = re.compile(
-    r"(?!.*\b(?:case|step|part|note|check|remark|hint|given|example|estimate|guess|bound|attempt|input|data"
-    r"|known|lemma|theorem"
-    r"|question|problem|confidence|difficulty|points|first|second|third|intermediate|initial|previous|option"
-    r"|choice|recall|source"
-    r"|warning|chapter|lines?\s+of|failed|left|ruled|excluded|limit|classmate|friend|student|teacher|colleague"
-    r"|their|his|her|someone|key"
-    r"|skipped|missing|lost|wasted|unused|year|time\s+taken|page"
-    r"|equation(?!\s+of)|formula(?!\s+(?:of|for))|(?<!tangent )(?<!normal )(?<!straight )line(?!\s+(?:in"
-    r"|through|with|of)\b)"
-    r"|wrong|naive|version|old|draft)\b)",
-    re.IGNORECASE,
-)
-"""What a line may not be headed by whose value is to be the answer."""
 _MIXTURE = re.compile(
     r"\s*(?:(?:slightly|strongly|weakly|very|fairly|mildly|highly|therefore|thus|still|now)\s+)*(?:acidic|basic"
     r"|alkaline|neutral|saturated|unsaturated|dilute[d]?|concentrated|buffered"
@@ -131,14 +122,6 @@ _PROPORTIONAL = re.compile(
 """How the answer depends on a letter: `the field falls off as 1/r`."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
-_OTHER_NAME = re.compile(
-    r"\b(?:at\s+(?:most|least)|(?:upper|lower)\s+(?:bound|limit|estimate)|bounds?|half|twice|doubled?"
-    r"|squared?(?!\s+(?:root|matrix))|cubed?"
-    r"|reciprocal|inverse|negative|opposite|instead|rather|other|another|than|if|when|unless|without"
-    r"|approximately|less|more|than)\b",
-    re.IGNORECASE,
-)
-"""Words in the name of a line with which its value is that of another thing, or a bound."""
 _HYPOTHETICAL = re.compile(
     r"\b(?:would|could|might|if|were|had|suppos\w*|people|students|tempting|naive\w*|common|mistake|other"
     r"|another|different|original\w*"
@@ -163,6 +146,8 @@ _CHECK = re.compile(
     re.IGNORECASE,
 )
 """How a check or a remark behind the answer is headed."""
+_RANGE = re.compile(rf"(?:for|where|with)\s+{MARK}")
+"""Where a formula in bold type holds: `for x ≠ 2`."""
 _LABEL = re.compile(r"^\W*(?:the\s+|die\s+|la\s+)?(?:\w+\s+){0,2}\w+\s*[:：]\s*$", re.IGNORECASE)
 """A label with a colon, behind which a sentence may stand: `Answer: The block moves at 3 m/s`."""
 _TAKEN_BACK = "the answer is taken back after it was given"
@@ -178,7 +163,7 @@ def committed(text: str) -> Committed:
     if _ADDRESSED.search(_PROGRAM.sub(" ", without_asides(text)) if "`" in text else text):
         return Committed(None, "addressed", problem="the text speaks to its grader")
     response = segmented(text)
-    sentences = response.sentences
+    sentences = from_heading(response.sentences)
     if not sentences:
         return _NOTHING
     kept, beside = argument(sentences)
@@ -188,6 +173,8 @@ def committed(text: str) -> Committed:
     if beside and named is not None and named.text is not None and not is_valuable(named.text):
         # Words behind a phrase of a section beside the argument (`The result is an upper estimate in that sense`).
         named = _phrase(response, kept)
+    if named is not None and named.text is None:
+        named = _last_section(response, sentences) or named
     if named is not None and named.rule != _NO_COMMITMENT:
         return named if named.text is None or is_valuable(named.text) else _rather(response, sentences, named)
     if owned(" ".join(each.text for each in beside)):
@@ -301,7 +288,7 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
 
 def beginning(text: str) -> Committed | None:
     """What one sentence begins with, where that is a number or a formula (`5, since there are 10`), or None."""
-    response = segmented(text)
+    response = segmented(leading_in_digits(text))
     if (
         len(response.sentences) != 1
         or not _BEGINS.match(response.sentences[0].text)
@@ -403,12 +390,15 @@ def _is_share(number: str, share: str) -> bool:
 def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
     """A heading that names the answer, and what stands under it first."""
     for place in range(len(sentences) - 2, -1, -1):
-        if not HEADING.match(sentences[place].text) or len(sentences[place].text) > 40:
+        if not HEADING.match(sentences[place].text):
             continue
         following = sentences[place + 1 :]
         under = following[0].text
         value = value_of(under)
-        if isinstance(value, Value) and not VERB.search(under) and (is_valuable(value.text) or len(following) == 1):
+        if isinstance(value, Refused) and under_heading(under) is not None:
+            value = Value(under_heading(under) or "")
+        said = not VERB.search(without_last_bracket(under))
+        if isinstance(value, Value) and said and (is_valuable(value.text) or len(following) == 1):
             return _kept(response, value, following[1:], "heading")
         inner = statement(response, following[0]) or made(response, value, "heading")
         unread = inner.text is None or not is_valuable(inner.text)
@@ -466,12 +456,19 @@ def _is_readable(text: str) -> bool:
     return re.search(rf"\d|{MARK}", text) is not None and FOREIGN_LETTERS.search(text) is None
 
 
+def _last_section(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
+    """`## Final temperature` and a value alone under it: what is said before of the result is the way to it."""
+    if len(sentences) < 3 or not sentences[-2].heading or sentences[-1].heading:
+        return None
+    return _last(response, sentences)
+
+
 def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
     """`**Speed at the bottom:** 3 m/s` as the last line: the name of what was asked for, and its value."""
     found = _HEADED_LINE.match(sentences[-1].text)
     if found is None or VERB.search(found["name"]) or names_another(sentences[-1].text):
         return None
-    if any(words.search(found["name"]) for words in (_OTHER_NAME, say.DENIED, say.REPORTED, say.DOUBTED, say.ASIDE)):
+    if any(words.search(found["name"]) for words in (OTHER_NAME, say.DENIED, say.REPORTED, say.DOUBTED, say.ASIDE)):
         return None
     value = value_of(found["value"])
     if isinstance(value, Refused) or value.condition or not is_valuable(value.text):
@@ -486,15 +483,18 @@ def names_another(text: str) -> bool:
     return (
         bool(name)
         and VERB.search(name) is None
-        and (not _SOUND_NAME.match(name) or say.NOT_STATED.match(f"{name}:") is not None)
+        and (not SOUND_NAME.match(name) or say.NOT_STATED.match(f"{name}:") is not None)
     )
 
 
 def _last(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
     """The last line alone, where it is a value and nothing else."""
-    if len(sentences) < 2:
+    final = sentences[-1]
+    if len(sentences) < 2 or (sentences[-2].heading and not is_sound(sentences[-2].text)):
         return None
-    value = value_of(sentences[-1].text)
-    if isinstance(value, Refused) or value.condition or not is_valuable(value.text) or len(value.text.split()) > 6:
+    value = value_of(final.text)
+    if isinstance(value, Refused) or not is_valuable(value.text) or len(value.text.split()) > 6:
+        return None
+    if value.condition and not (final.heading and _RANGE.fullmatch(value.condition)):
         return None
     return made(response, value, "last line")

@@ -8,6 +8,7 @@ from grading.language.inbase import with_bases
 from grading.language.responses import vocabulary as say
 from grading.language.responses.bare import bare_formulas
 from grading.language.responses.beside import without_brackets_beside
+from grading.language.responses.plainsets import with_plain_sets
 from grading.language.responses.typed import typed_formulas
 
 _FIRST = 0xE000
@@ -37,12 +38,6 @@ _QUOTE = re.compile(r"^[ \t]*>(?=[ \t]*[A-Za-z\"“])[^\n]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
 _CODE = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
 _BOLD = re.compile(r"\*\*[^*\n]{1,80}\*\*|(?<!\w)__[^_\n]{1,80}__(?!\w)")
-_ENTRY = r"\s*[-−+]?(?:\d[\d./]*(?:√\d+|π)?|∞|√\d+|π(?:/\d+)?|inf(?:inity)?)\s*"
-_BRACKETS = re.compile(
-    rf"(?<![\w\])}}^_\\])(?:[(\[\]]{_ENTRY}(?:,{_ENTRY}){{1,3}}[)\]\[]"
-    rf"|(?<!\\)\{{{_ENTRY}(?:,{_ENTRY}){{1,7}}\}})(?![\w^(])"
-)
-"""Numbers in plain brackets: `[0, ∞)`, `(2, 5)`, `{4, 9}`."""
 _REMARK = re.compile(r"\s*[*_]{0,2}\((?=(?:[^()]*\b[A-Za-z]{2,}\b){4})[^()]*(?:\([^()]*\)[^()]*)*\)[*_.]{0,3}\s*")
 _IN_WORDS = re.compile(r"[A-Za-z]{3,}.*\s[A-Za-z]{3,}")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+")
@@ -86,6 +81,33 @@ _DASHED_CHECK = re.compile(
     re.IGNORECASE,
 )
 """How an answer can be checked, behind a dash: `x^3/3 + C — differentiate it to check: …`."""
+_GIVEN = re.compile(
+    r"\b(the|this|that|these|those|our|your)\s+given\s+(?=(?!(?:answers?|values?|solutions?|results?|choices?|key)\b)[a-z]{3,})"
+)
+"""`at the given point`: what is given is not what is stated."""
+_OF_REALS = re.compile(
+    r"\b(?:all|the)\s+(?:(?:real\s+)?(?:numbers?|values?)|reals)(?:\s+(?:[a-z]|\ue000))?\s+(?:in|from)\s+(?:the\s+(?:set|interval|union)\s+)?"
+    rf"(?={MARK}[\s.*]*$)"
+)
+"""`all real numbers in [0, 1)`"""
+_REASON_BEHIND = re.compile(
+    rf"^(?P<value>\W*(?:(?:so|thus|hence)\b,?\s+)?(?:[A-Za-z]\w{{0,2}}\s*=\s*)?(?:{MARK}|[-−]?\d[\d.,/]*\d|[-−]?\d)(?:\s[A-Za-z%°/²³]{{1,6}})?),\s+"
+    r"(?P<reason>(?:since|because)\s.*)$",
+    re.IGNORECASE,
+)
+_DRAWN = re.compile(r"\b(?:so|thus|hence|therefore|wrong|not|instead|rather|answer|actually)\b|n['’]t\b", re.IGNORECASE)
+"""Words of a reason that may put another value in the place of the one before it."""
+_CONSISTS = re.compile(
+    rf"\bconsists?\s+(?:exactly\s+|precisely\s+)?of\s+(?=(?:all\s+(?:the\s+)?(?:real\s+numbers|reals)\s+in\s+)?(?:the\s+(?:set|interval|union)\s+)?{MARK}[\s.*]*$)"
+)
+_THEN_IT_IS = re.compile(
+    rf"(?<={MARK}),\s+(?:and|in\s+which\s+case|where)\s+(?:(?:in\s+(?:that|this)\s+case|then)\s+)?(?:the|its)\s+[a-z]+(?:\s+[a-z]+)?\s+(?:is|equals)"
+    rf"\s+(?:then\s+)?{MARK}[\s.]*$"
+)
+"""What is said for the case that a condition holds: `if and only if p > 1, and the value is then 1/(p-1)`."""
+_IF_AND_ONLY_IF = re.compile(
+    r"\b(?:if\s+and\s+only\s+if|(?:exactly|precisely|only)\s+(?:when|if|for))\b", re.IGNORECASE
+)
 _FINDS_FAULT = re.compile(
     r"\b(?:no|not|wrong\w*|incorrect\w*|false\w*|fails?|off|instead|error|mistake|should|must|differs?|again)\b|n['’]t\b",
     re.IGNORECASE,
@@ -204,7 +226,7 @@ def segmented(text: str) -> Response:
         done.append(f"{text[place:start]}{chr(_FIRST + len(formulas) - 1)}{stop}{_gap(text, end) if stop else ''}")
         place = end
     text = _with_factorials("".join(done) + text[place:], formulas)
-    text = _with_brackets(text, formulas)
+    text = _with_sets(text, formulas)
     text = _marked(text, bare_formulas(text), formulas) if "\\" in text else text
     text = _marked(text, typed_formulas(text), formulas)
     text = _with_decimals(_with_logarithms(text, formulas), formulas)
@@ -260,17 +282,16 @@ def _with_factorials(text: str, formulas: list[str]) -> str:
     return _FACTORIAL.sub(mark, text)
 
 
-def _with_brackets(text: str, formulas: list[str]) -> str:
-    """A text in which intervals, points and sets of numbers in plain brackets are stand-ins too."""
+def _with_sets(text: str, formulas: list[str]) -> str:
+    """A text in which intervals, points, sets and inequalities in plain type are stand-ins too."""
 
-    def mark(found: re.Match[str]) -> str:
+    def put(formula: str) -> str | None:
         if len(formulas) >= _MOST:
-            return found[0]
-        inner = found[0]
-        formulas.append(f"\\{inner[:-1]}\\}}" if inner[0] == "{" else inner)
+            return None
+        formulas.append(formula)
         return chr(_FIRST + len(formulas) - 1)
 
-    return _BRACKETS.sub(mark, text)
+    return with_plain_sets(text, put)
 
 
 def _with_decimals(text: str, formulas: list[str]) -> str:
@@ -371,10 +392,21 @@ def _holds(sentence: str, part: str) -> bool:
 def _plainly(sentence: str) -> str:
     """A sentence without what is turned down before its value, and without assurances behind it."""
     sentence = _ARROWED.sub(", so ", without_brackets_beside(sentence))
-    sentence = _without_check(sentence)
+    sentence = _without_reason(sentence)
+    sentence = _CONSISTS.sub("is ", sentence) if "consist" in sentence else sentence
+    sentence = _OF_REALS.sub("", _GIVEN.sub(r"\1 ", _without_check(sentence)))
+    sentence = _THEN_IT_IS.sub("", sentence) if _IF_AND_ONLY_IF.search(sentence) else sentence
     sentence = _VIEWED.sub("", _BETWEEN.sub(" ", _MULTIPLICITY.sub("", sentence)))
     sentence = say.NOT_BUT_VERB.sub(lambda found: f"{next(filter(None, found.groups()))} ", sentence)
     return say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", sentence))
+
+
+def _without_reason(sentence: str) -> str:
+    """`m = 3, since dividing by 2 gives y = 3x + 2` without its reason, where nothing is drawn from that."""
+    found = _REASON_BEHIND.match(sentence)
+    if found is None or say.UNSETTLED.search(found["reason"]) or _DRAWN.search(found["reason"]):
+        return sentence
+    return found["value"]
 
 
 def _without_check(sentence: str) -> str:

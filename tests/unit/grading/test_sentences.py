@@ -71,6 +71,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("turned_wrong.tsv", 0),
         ("box_right.tsv", 1),
         ("box_wrong.tsv", 0),
+        ("notation_right.tsv", 1),
+        ("notation_wrong.tsv", 0),
     ],
 )
 def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:

@@ -1,0 +1,85 @@
+"""Short answers as people speak them, in the spelling that the comparison knows: no word that changes a value goes."""
+
+import re
+from typing import Final
+
+from grading.equivalence.chains import chain_value
+from grading.language.limits import LanguageError
+from grading.language.read import read
+from grading.language.tree import Number
+
+_NUMBER: Final = r"[-−]?\d[\d,]*(?:\.\d+)?"
+_EQUALS: Final = re.compile(
+    r"^(?P<lead>\W*(?:(?:so|thus|hence|therefore)\W+)?)\$?(?P<name>[A-Za-zα-ω])\$?\s+equals\s+(?=\S)"
+)
+_WORKED_BEHIND: Final = re.compile(
+    rf"\W*(?P<value>{_NUMBER})\s+\((?P<work>\s*[-−]?[\d.]+(?:\s*[-−+*/×·÷^]\s*[\d.]+)+\s*)\)[\s.*]*"
+)
+"""`255 (15·16 + 15)`"""
+_CONGRUENT: Final = re.compile(
+    r"\W*(?P<number>\d{1,9})\s*(?:≡|\\equiv)\s*(?P<residue>\d{1,9})\s*(?:\\pmod\s*\{?|\(\s*\\?(?:bmod|mod)\s*)(?P<modulus>\d{1,9})[\s})]*[\s.$]*"
+)
+_OF_A_WHOLE: Final = re.compile(r"(?<=[\d}$])\s+of\s+(?:a|the)\s+(?:whole|total|pie)\b")
+_DEGREE_NAME: Final = re.compile(r"^\s*\$?\s*\[[^\[\]=;]{1,60}:[^\[\]=;]{1,40}\]\s*=\s*(?=\d)")
+"""`[K : \\mathbb Q] =` before the degree of an extension."""
+_DEFINITION: Final = r"\$?\s*(?:\\?[A-Za-z]+(?:_\{?\w{1,8}\}?)?|[α-ω])\s*:?=\s*[^$,;]{1,80}"
+_DEFINED_FIRST: Final = re.compile(
+    rf"^\s*(?:(?:With|Defining|Letting|Setting|Writing|Introducing)\s+(?P<one>{_DEFINITION})\$?\s*[,:]"
+    rf"|Let\s+(?P<other>{_DEFINITION})\$?(?:\s+(?:denote|be)\s+(?:the|an?)\s+[a-z ]{{2,40}})?\.)"
+    r"\s*(?P<rest>[^\n]{1,200})$",
+    re.DOTALL,
+)
+_SORT_BEFORE: Final = re.compile(
+    r"(?P<lead>[,;]\s*(?:where|with)\s+)(?:the\s+)?(?:[a-z]+\s+){1,3}(?=\$\s*\\?[A-Za-z]+(?:_\{?\w{1,8}\}?)?\s*=)"
+)
+"""`with time constant $\\tau = RC$`"""
+_HERE: Final = re.compile(r"[,;]\s*(?:here|in\s+which)\s+(?=\$)")
+_SORT_BEHIND: Final = re.compile(
+    rf"(?P<definition>,\s*(?:where|with)\s+\${_DEFINITION}\$)\s+is\s+(?:the\s+|an?\s+)?[A-Z]?[A-Za-z'’]+(?:\s+[a-z]+){{1,3}}(?=\W*$)"
+)
+_LONGEST: Final = 400
+
+
+def respoken(text: str) -> str:
+    """The text in that spelling; any other text as it is."""
+    if len(text) > _LONGEST:
+        return text
+    text = _EQUALS.sub(r"\g<lead>\g<name> = ", text) if " equals " in text else text
+    text = _DEGREE_NAME.sub("", text) if "[" in text else text
+    text = _OF_A_WHOLE.sub("", text) if " of " in text else text
+    return _with_definition_behind(_residue(_without_work(text)))
+
+
+def _without_work(text: str) -> str:
+    """A number without the sum in brackets behind it that it is."""
+    found = _WORKED_BEHIND.fullmatch(text) if text.rstrip(" .*").endswith(")") else None
+    if found is None:
+        return text
+    try:
+        said = chain_value(read(f"{found['work']} = {found['value']}").node)
+    except LanguageError:
+        return text
+    return found["value"] if isinstance(said, Number) else text
+
+
+def _residue(text: str) -> str:
+    """`17 ≡ 2 (mod 5)` as the remainder that it states, where that is true."""
+    found = _CONGRUENT.fullmatch(text) if "≡" in text or "equiv" in text else None
+    if found is None:
+        return text
+    number, residue, modulus = (int(found[name]) for name in ("number", "residue", "modulus"))
+    return str(residue) if 0 <= residue < modulus and number % modulus == residue else text
+
+
+def _with_definition_behind(text: str) -> str:
+    """`With $\\tau = RC$: $e^{-t/\\tau}$` and its like as `$e^{-t/\\tau}$, where $\\tau = RC$`."""
+    if "=" not in text:
+        return text
+    first = _DEFINED_FIRST.match(text)
+    if first is not None:
+        defined = (first["one"] or first["other"]).strip(" $").replace(":=", "=")
+        name = re.split(r"[\s=]", defined)[0]
+        if not re.search(rf"(?<![A-Za-z\\]){re.escape(name)}(?![A-Za-z])", first["rest"]):
+            return text
+        return f"{first['rest'].rstrip(' .')}, where ${defined}$"
+    return _SORT_BEHIND.sub(r"\g<definition>", _HERE.sub(", where ", _SORT_BEFORE.sub(r"\g<lead>", text)))

@@ -1,0 +1,82 @@
+"""Answers that are worked out before they are compared: all choices of signs, operations in words with their result."""
+
+import itertools
+import re
+from fractions import Fraction
+from typing import Final
+
+from grading.language.numerals import number_of
+
+_ALL_SIGNS: Final = re.compile(
+    r"(?P<core>[^()]*?(?:\\pm|\\mp|±|∓)[^()]*?)[\s,;$]*(?:\\q?quad\s*)*(?:\\text\s*\{\s*)?\(?\s*(?:with\s+|for\s+|taking\s+)?"
+    r"(?:(?:all|any|every)\s+(?:of\s+the\s+)?(?:two|four|eight|\d)?\s*(?:possible\s+|independent\s+)?"
+    r"(?:(?:sign\s+)?combinations?|choices?)(?:\s+of\s+(?:the\s+)?signs?)?|(?:the\s+)?signs\s+(?:are\s+)?(?:chosen\s+)?independent(?:ly)?)\s*\)?\s*\}?[\s.$]*"
+)
+_SIGN: Final = re.compile(r"\\(?:pm|mp)(?![A-Za-z])\s*|[±∓]\s*")
+_NAME: Final = re.compile(r"^\W*[A-Za-z](?:_\w)?\s*(?:=|\\in|∈)\s*")
+_NUMBER: Final = r"(?:[-−]?\d+(?:\.\d+)?|[a-z]+(?:-[a-z]+)?)"
+_WORKED: Final = re.compile(
+    rf"(?P<before>^|.*?\s)(?:(?P<times>twice|double|half(?:\s+of)?|triple)\s+(?P<one>{_NUMBER})|(?P<base>{_NUMBER})\s+(?P<power>squared|cubed)"
+    rf"|(?P<first>{_NUMBER})\s+(?P<sign>times|plus|minus|divided\s+by)\s+(?P<second>{_NUMBER})"
+    rf"|the\s+(?P<of>sum|product|difference)\s+of\s+(?P<left>{_NUMBER})\s+and\s+(?P<right>{_NUMBER}))"
+    rf"\s*,?\s*(?:that\s+is,?|i\.\s?e\.,?|namely,?|or|which\s+(?:is|equals|makes|gives)|=)\s+(?P<value>[-−]?\d+(?:\.\d+)?)\.?\s*",
+    re.IGNORECASE | re.DOTALL,
+)
+_FACTORS: Final = {"twice": Fraction(2), "double": Fraction(2), "half": Fraction(1, 2), "triple": Fraction(3)}
+_MOST_SIGNS: Final = 3
+
+
+def with_all_signs(text: str) -> str | None:
+    """`\\pm1\\pm i` with "all four combinations" as the set of all of them; None of other texts."""
+    found = _ALL_SIGNS.fullmatch(text.strip()) if "sign" in text or "combination" in text else None
+    if found is None:
+        return None
+    core = _NAME.sub("", found["core"].strip(" $,"))
+    core = re.sub(r"^\\?\{|\\?\}$", "", core.strip()).strip()
+    signs = _SIGN.findall(core)
+    if not 0 < len(signs) <= _MOST_SIGNS or "," in core:
+        return None
+    parts = _SIGN.split(core)
+    spread = [
+        "".join(itertools.chain(*zip(parts, (*choice, ""), strict=True)))
+        for choice in itertools.product("+-", repeat=len(signs))
+    ]
+    return f"\\{{{', '.join(each.lstrip('+ ') for each in spread)}\\}}"
+
+
+def worked_in_words(text: str) -> str | None:
+    """`5 squared, that is, 25` as 25, where the operation gives that; None of other texts."""
+    found = _WORKED.fullmatch(text) if re.search(r"\d\.?\s*$", text) else None
+    if found is None:
+        return None
+    value = _result(found)
+    same = value is not None and value == Fraction(found["value"].replace("−", "-"))
+    return f"{found['before']}{found['value']}".strip() if same else None
+
+
+def _result(found: re.Match[str]) -> Fraction | None:
+    """What the operation in words gives."""
+    if found["times"]:
+        one = _number(found["one"])
+        return None if one is None else one * _FACTORS[found["times"].split()[0].lower()]
+    if found["power"]:
+        base = _number(found["base"])
+        return None if base is None else base ** (2 if found["power"].lower() == "squared" else 3)
+    sides = (found["first"] or found["left"], found["second"] or found["right"])
+    first, second = (_number(side) for side in sides)
+    if first is None or second is None:
+        return None
+    match (found["sign"] or found["of"]).lower().split()[0]:
+        case "times" | "product":
+            return first * second
+        case "plus" | "sum":
+            return first + second
+        case "minus" | "difference":
+            return first - second
+        case _:
+            return first / second if second else None
+
+
+def _number(text: str) -> Fraction | None:
+    plain = text.replace("−", "-")
+    return Fraction(plain) if re.fullmatch(r"-?\d+(?:\.\d+)?", plain) else number_of(plain)

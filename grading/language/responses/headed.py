@@ -1,0 +1,76 @@
+"""What stands under a heading that names the answer."""
+
+import re
+from typing import Final
+
+from grading.language.numerals import number_of
+from grading.language.responses import vocabulary as say
+from grading.language.responses.segments import MARK, Sentence
+
+HEADING: Final = re.compile(
+    r"^\W*(?:the\s+)?(?:(?:final|correct|short|my|exact|numerical|complete|overall)\s+)*(?:(?:answer|result|solution)s?"
+    r"(?:\s+to\s+(?:the|this|your)\s+(?:question|problem|exercise))?|conclusion|(?:expected\s+|program\s+)?output|antwort|lösung"
+    r"|réponse|respuesta|resposta|risposta|答案|答え|ответ|الجواب)\W*$",
+    re.IGNORECASE,
+)
+SOUND_NAME: Final = re.compile(
+    r"(?!.*\b(?:case|step|part|note|check|remark|hint|given|example|estimate|guess|bound|attempt|input|data"
+    r"|known|lemma|theorem"
+    r"|question|problem|confidence|difficulty|points|first|second|third|intermediate|initial|previous|option"
+    r"|choice|recall|source"
+    r"|warning|chapter|lines?\s+of|failed|left|ruled|excluded|limit|classmate|friend|student|teacher|colleague"
+    r"|their|his|her|someone|key"
+    r"|skipped|missing|lost|wasted|unused|year|time\s+taken|page"
+    r"|equation(?!\s+of)|formula(?!\s+(?:of|for))|(?<!tangent )(?<!normal )(?<!straight )line(?!\s+(?:in"
+    r"|through|with|of)\b)"
+    r"|wrong|naive|version|old|draft)\b)",
+    re.IGNORECASE,
+)
+"""What a line may not be headed by whose value is to be the answer."""
+OTHER_NAME: Final = re.compile(
+    r"\b(?:at\s+(?:most|least)|(?:upper|lower)\s+(?:bound|limit|estimate)|bounds?|half|twice|doubled?"
+    r"|squared?(?!\s+(?:root|matrix))|cubed?"
+    r"|reciprocal|inverse|negative|opposite|instead|rather|other|another|than|if|when|unless|without"
+    r"|approximately|less|more|than)\b",
+    re.IGNORECASE,
+)
+"""Words in the name of a line with which its value is that of another thing, or a bound."""
+_COUNTED: Final = re.compile(
+    rf"(?P<count>{MARK}|\d[\d,]*)\s+(?!(?:times|halves|thirds|quarters|fifths|tenths|dozens|pairs|hundreds|thousands|millions|billions"
+    rf"|digits|less|plus|minus|equals|is|was|has|does|percents?|units)\b)[a-z]+s\s+(?:(?!(?:if|unless|or|but|more|less|fewer|than|too|short)\b)[a-z]+\s+){{0,5}}[a-z]+\.?"
+)
+_IN_WORDS: Final = re.compile(
+    r"\W*(?P<words>[A-Za-z]+(?:[- ][A-Za-z]+)?)(?=\s*[,;—–-]\s|\s*\(|\s+(?:because|since|as)\b)"
+)
+_LAST_BRACKET: Final = re.compile(r"\s\([^()]*\)[\s.*]*$")
+
+
+def from_heading(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """The sentences from the last heading on that names the answer: what stands before it is the way to it."""
+    places = [place for place, each in enumerate(sentences[:-1]) if HEADING.match(each.text)]
+    return sentences[places[-1] :] if places and sentences[places[-1]].heading else sentences
+
+
+def under_heading(text: str) -> str | None:
+    """The value of a sentence under a heading that names the answer, where it is said of what is counted."""
+    counted = _COUNTED.fullmatch(text.strip())
+    return counted["count"] if counted is not None else None
+
+
+def without_last_bracket(text: str) -> str:
+    """A sentence without the remark in brackets that ends it."""
+    return _LAST_BRACKET.sub("", text)
+
+
+def leading_in_digits(text: str) -> str:
+    """A text that begins with a number in words before a reason or a bracket, with its digits: `Zero, because …`."""
+    found = _IN_WORDS.match(text)
+    number = number_of(found["words"]) if found is not None else None
+    return text if found is None or number is None else f"{number}{text[found.end('words') :]}"
+
+
+def is_sound(heading: str) -> bool:
+    """Whether a value alone under a heading may be the answer: not under `Estimate`, `Check`, `Upper bound`."""
+    name = f"{heading.strip(' *:')}: "
+    others = OTHER_NAME.search(name) or say.ASIDE.search(name) or say.NOT_STATED.match(name)
+    return SOUND_NAME.match(name) is not None and others is None

@@ -1,0 +1,32 @@
+"""Sets in plain type: intervals, points, sets in braces, their unions, and inequalities (`x ≤ -1 or x > 2`)."""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+_NUMBER: Final = r"\s*[-−+]?(?:\d[\d./]*(?:√\d+|π)?|∞|√\d+|π(?:/\d+)?|inf(?:inity)?)\s*"
+_INTERVAL: Final = rf"[(\[\]]{_NUMBER}(?:,{_NUMBER}){{1,3}}[)\]\[]"
+_IN_BRACES: Final = (
+    r"(?<!\\)\{(?=[^{}\n]{0,80}[,±])(?![^{}\n]{0,80}(?:[A-Za-z]{3}|[\\$\ue000-\ue2ff:|]))[^{}\n]{1,80}\}"
+)
+_SET: Final = rf"(?:{_INTERVAL}|{_IN_BRACES})"
+_SETS: Final = re.compile(rf"(?<![\w\])}}^_\\]){_SET}(?:\s*[∪∩∖]\s*{_SET}){{0,4}}(?![\w^(])")
+_SIDE: Final = r"[-−+]?(?:\d+(?:[.,/]\d+)?(?:√\d+|π)?|∞|π(?:/\d+)?|√\d+)"
+_SIGN: Final = r"\s*(?:[≤≥≠]|<=|>=|[<>])\s*"
+_INEQUALITY: Final = re.compile(
+    rf"(?<![\w\\$)\]}}^_=<>≤≥+*/·×√.-])(?<![−-]\s)(?:{_SIDE}{_SIGN})?[a-zθ](?:{_SIGN}{_SIDE})"
+    r"(?=\s*(?:\*\*|[.,;:)\n]|\Z|\s(?:or|and|but|where|if|because|since|so|which|only)\b))(?![.,]\d)"
+)
+
+
+def with_plain_sets(text: str, put: Callable[[str], str | None]) -> str:
+    """A text in which sets in plain type are what `put` gives for their formulas; None leaves one as it is."""
+
+    def in_brackets(found: re.Match[str]) -> str:
+        return put(re.sub(r"(?<!\\)([{}])", r"\\\1", found[0])) or found[0]
+
+    def as_it_stands(found: re.Match[str]) -> str:
+        return put(found[0]) or found[0]
+
+    text = _SETS.sub(in_brackets, text)
+    return _INEQUALITY.sub(as_it_stands, text) if re.search("[<>≤≥≠]", text) else text
