@@ -12,9 +12,11 @@ import pytest
 import heldout
 from api.cli.baselines.throwaway import throwaway, unlimited
 from envs import registry
+from envs.web_sites import generator
 from heldout.harnesses.browsergym import tree
 from packs.pack import Pack
 from packs.read import read_pack
+from tests.browser.site_play import ready
 
 INTERPRETER = os.environ.get("HELDOUT_AGENTLAB", "")
 ROOT = Path(__file__).parents[2]
@@ -81,18 +83,37 @@ async def _agent(folder: Path, pack: Pack, replies: list[str]) -> tuple[dict[str
             return json.loads(out.splitlines()[-1]), await (await made.finalize()).wait()
 
 
+# One form, and two tabs of two sites.
+PLAYED = {
+    "demo-forms": ("opinion-2", ["click('0')", "click('<radio 'negative'>')", "click('<button 'Submit'>')"]),
+    "demo-web": (
+        "price-on-a-note-2",
+        [
+            "tab_focus(1)",
+            "click('<link 'Scratchpad'>')",
+            "fill('<textbox 'Title'>', 'Price 72')",
+            "fill('<textbox 'Text'>', '$66.44')",
+            "click('<button 'Save note'>')",
+            "send_msg_to_user('Done.')",
+        ],
+    ),
+}
+
+
 @pytest.mark.browser
 @pytest.mark.timeout(600)
 @pytest.mark.skipif(not INTERPRETER, reason="AgentLab is large: `make test-agentlab` installs it")
-async def test_agentlabs_agent_plays_unchanged(has_chromium: None, tmp_path: Path) -> None:
-    whole = read_pack(ROOT / "benchmarks" / "demo-forms", registry)
-    task = "opinion-2"
+@pytest.mark.parametrize("name", PLAYED)
+async def test_agentlabs_agent_plays_unchanged(has_chromium: None, tmp_path: Path, name: str) -> None:
+    if name == "demo-web":
+        await ready("shop", "tools", seed=generator.SEED, size="full")
+    whole, (task, replies) = read_pack(ROOT / "benchmarks" / name, registry), PLAYED[name]
     one = replace(
         whole,
         problems=tuple(problem for problem in whole.problems if problem.id == task),
         references=(whole.reference_by_id[task],),
     )
-    replies = ["click('0')", "click('<radio 'negative'>')", "click('<button 'Submit'>')"]
     summary, made = await _agent(tmp_path, one, replies)
-    assert summary == {"n_steps": 3, "terminated": True, "truncated": False, "err_msg": None, "stack_trace": None}
+    ended = {"terminated": True, "truncated": False, "err_msg": None, "stack_trace": None}
+    assert summary == {"n_steps": len(replies)} | ended
     assert (made.state, made.score) == ("graded", 1.0)

@@ -15,18 +15,37 @@ import pytest
 import heldout
 from api.cli.baselines.throwaway import throwaway, unlimited
 from envs import registry
+from envs.web_sites import generator
 from heldout.harnesses.webarena import call
 from packs.read import read_pack
+from tests.browser.site_play import ready
 
 INTERPRETER = os.environ.get("HELDOUT_WEBARENA", "")
 ROOT = Path(__file__).parents[2]
 UPSTREAM = Path(os.environ.get("HELDOUT_TEST_UPSTREAM", ROOT.parent / "shared" / "upstream")) / "webarena"
 KEYS = ["a", "b", "\n", "]"]
-ACTIONS = (
-    "You click on nothing: ```click [99999]```",
-    "Negative. ```click [{radio 'negative'}]```",
-    "```click [{button 'Submit'}]```",
-)
+# One form, and two tabs of two sites.
+PLAYED = {
+    "demo-forms": (
+        "opinion-2",
+        [
+            "You click on nothing: ```click [99999]```",
+            "Negative. ```click [{radio 'negative'}]```",
+            "```click [{button 'Submit'}]```",
+        ],
+    ),
+    "demo-web": (
+        "price-on-a-note-2",
+        [
+            "```tab_focus [1]```",
+            "```click [{link 'Scratchpad'}]```",
+            "```type [{textbox 'Title'}] [Price 72] [0]```",
+            "```type [{textbox 'Text'}] [$66.44] [0]```",
+            "```click [{button 'Save note'}]```",
+            "```stop [done]```",
+        ],
+    ),
+}
 
 
 @pytest.mark.parametrize(
@@ -93,12 +112,15 @@ async def _loop(folder: Path, slug: str, variables: dict[str, str]) -> str:
 @pytest.mark.browser
 @pytest.mark.timeout(600)
 @pytest.mark.skipif(not INTERPRETER, reason="WebArena's packages are large: `make test-webarena-loop` installs them")
-async def test_the_published_loop_plays_a_served_episode(has_chromium: None, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", PLAYED)
+async def test_the_published_loop_plays_a_served_episode(has_chromium: None, tmp_path: Path, name: str) -> None:
+    if name == "demo-web":
+        await ready("shop", "tools", seed=generator.SEED, size="full")
     shutil.copytree(UPSTREAM, tmp_path / "webarena", copy_function=shutil.copyfile)
-    whole, task = read_pack(ROOT / "benchmarks" / "demo-forms", registry), "opinion-2"
+    whole, (task, actions) = read_pack(ROOT / "benchmarks" / name, registry), PLAYED[name]
     problems = tuple(problem for problem in whole.problems if problem.id == task)
     pack = replace(whole, problems=problems, references=(whole.reference_by_id[task],))
-    _Scripted.left = list(ACTIONS)
+    _Scripted.left = list(actions)
     with ThreadingHTTPServer(("127.0.0.1", 0), _Scripted) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         async with throwaway(unlimited(pack)) as running:

@@ -48,7 +48,7 @@ def main(benchmark: str, submission: str, folder: str) -> None:
     name = browsergym.register(benchmark, submission=submission)[0]
     flags = GenericPromptFlags(
         obs=ObsFlags(use_ax_tree=True, use_html=False, use_screenshot=False),
-        action=ActionFlags(action_set=HighLevelActionSetArgs(subsets=("bid", "nav", "chat", "infeas"))),
+        action=ActionFlags(action_set=HighLevelActionSetArgs(subsets=("bid", "nav", "tab", "chat", "infeas"))),
     )
     agent = GenericAgentArgs(chat_model_args=ScriptedArgs(model_name="gpt-4"), flags=flags)
     experiment = ExpArgs(agent_args=agent, env_args=EnvArgs(task_name=name, max_steps=10))
