@@ -1,4 +1,4 @@
-"""Our shop and our forum as an owner's own deployments on other ports: tasks of demo-web on them, and their walls."""
+"""Our sites as an owner's own deployments on other ports: tasks of demo-web on them, and their walls."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,6 +24,16 @@ from tests.support.site_deployment import Deployment, deployment
 
 pytestmark = pytest.mark.browser
 PACK = Path(__file__).parents[2] / "benchmarks" / "demo-web"
+# The shop's address is where it listens.
+HOSTS = {"shop": ""} | {
+    name: f"{name.replace('_', '-')}.owner.test" for name in ("forum", "shop_admin", "forge", "encyclopaedia", "map")
+}
+TASKS = (
+    *("into-the-cart-1", "price-into-a-reply-1", "admin-change-a-price-1", "forge-comment-1"),
+    *("birthplace-of-a-person-1", "minutes-of-a-way-1"),
+)
+# Their first pages ask who somebody is.
+WELL: dict[str, Any] = {name: {"health": {"path": "/style.css", "seconds": 20}} for name in ("shop_admin", "forge")}
 Running = dict[str, Deployment]
 
 
@@ -35,36 +45,41 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest_asyncio.fixture(scope="module")
 async def running(shared_browser: chromium.Chromium) -> AsyncIterator[Running]:
-    """Both sites with the pack's content, deployed elsewhere."""
+    """The sites with the pack's content, deployed elsewhere."""
     try:
         await generator.contents(generator.SEED)
     except install.SiteUnavailableError as error:
         pytest.skip(f"the sites cannot be installed here: {error}")
     async with AsyncExitStack() as stack:
-        shop = await stack.enter_async_context(deployment("shop", generator.SEED, "full"))
-        forum = await stack.enter_async_context(deployment("forum", generator.SEED, "full", "forum.owner.test"))
-        yield {"shop": shop, "forum": forum}
+        yield {
+            name: await stack.enter_async_context(deployment(name, generator.SEED, "full", host))
+            for name, host in HOSTS.items()
+        }
     await served.close()
     await process.shared().close()
 
 
 def described(running: Running, **more: Any) -> dict[str, ExternalSite]:
     """The owner's sites.toml."""
-    return {name: external_site(name, one.described(**more)) for name, one in running.items()}
+    return {name: external_site(name, one.described(**(WELL.get(name, {}) | more))) for name, one in running.items()}
 
 
-@pytest.mark.parametrize("name", ["into-the-cart-1", "price-into-a-reply-1"])
+@pytest.mark.parametrize("name", TASKS)
 async def test_a_task_passes_on_its_owners_deployment_and_only_when_it_is_done(
     running: Running, own_cache: None, name: str
 ) -> None:
     line = read_pack(PACK, registry).reference_by_id[name]
+    assert line.episode
+    sites: Any = line.episode.spec["sites"]
+    used = [running[site] for site in sites]
+    before = [one.resets for one in used]
     with using(described(running)):
         done = await simulation.simulate_episode(line, policies.gold(line))
         (idle,) = await simulation.score_answers(line, [""])
     assert (done.error, done.verdict.score, done.verdict.reason) == (None, 1.0, done.verdict.reason)
     assert (idle.error, idle.verdict.score) == (None, 0.0)
-    # The second session found what the first left put back.
-    assert running["shop"].resets >= 2
+    # Each of the two sessions found its sites put back.
+    assert [one.resets for one in used] == [count + 2 for count in before] != []
 
 
 async def test_a_session_reaches_its_owners_sites_and_nothing_else(running: Running, own_cache: None) -> None:
@@ -74,7 +89,7 @@ async def test_a_session_reaches_its_owners_sites_and_nothing_else(running: Runn
             seen = await world.reset(
                 {"sites": ["shop", "forum"], "signed_in": {"forum": "member"}, "timeout": 300.0}, 1
             )
-            addresses = {name: one.address for name, one in running.items()}
+            addresses = {name: running[name].address for name in ("shop", "forum")}
             assert seen.data["sites"] == addresses
             for address, refused in (
                 (addresses["forum"], False),
