@@ -1,6 +1,7 @@
 """`serve`, `worker`, `host`, `hosts`, `up`, `migrate`: the processes of an instance."""
 
 import asyncio
+import contextlib
 import signal
 from typing import Annotated
 
@@ -43,23 +44,45 @@ def host() -> None:
 def hosts(
     ray: Annotated[str, typer.Option(help="address of the Ray cluster; 'auto' finds the one of this machine")],
     slots: Annotated[int | None, typer.Option(help="sandboxes a host holds; default HELDOUT_HOST_SLOTS")] = None,
+    autoscale: Annotated[
+        int, typer.Option(help="ask Ray's autoscaler for what open episodes need, at most so many hosts")
+    ] = 0,
 ) -> None:
     """Keep host processes on a Ray cluster, as many as its nodes have sandbox slots for. SIGTERM drains them all."""
     from envs.hosts.cluster import ClusterError
 
     settings = _settings(None)
     try:
-        asyncio.run(_keep_hosts(ray, slots or settings.host_slots))
+        asyncio.run(_keep_hosts(settings, ray, slots or settings.host_slots, autoscale))
     except ClusterError as error:
         console.print(str(error), style="red", highlight=False)
         raise typer.Exit(1) from error
 
 
-async def _keep_hosts(address: str, slots: int) -> None:
+async def _keep_hosts(settings: Settings, address: str, slots: int, most: int) -> None:
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from api.core.db import Database, Role
+    from api.hosting.leases import LeaseRepository
     from envs.hosts.cluster import ClusterHosts
 
     stopping = asyncio.Event()
-    async with ClusterHosts(address, ["-m", "api.processes", "host", "--lifeline"], slots) as kept:
+    async with contextlib.AsyncExitStack() as stack:
+        sessions = None
+        if most:
+            database = Database.of(settings, Role.HOST)
+            stack.push_async_callback(database.close)
+
+            async def sessions() -> int | None:
+                with contextlib.suppress(SQLAlchemyError, OSError):
+                    async with database.session() as session:
+                        return await LeaseRepository(session).open_sessions()
+                return None
+
+        hosts = ClusterHosts(
+            address, ["-m", "api.processes", "host", "--lifeline"], slots, most=most, sessions=sessions
+        )
+        kept = await stack.enter_async_context(hosts)
         # Ray sets handlers of its own when it connects.
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stopping.set)

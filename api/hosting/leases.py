@@ -124,6 +124,11 @@ CLOCK_SET_BACK = Command(
     """update session_host set seen_at = clock_timestamp()
        where seen_at > clock_timestamp() + make_interval(secs => :fresh)""",
 )
+OPEN = Query(
+    int,
+    "How many sessions are open or about to be.",
+    f"select count(*)::integer from live_session where {_ACTIVE}",  # noqa: S608 - a constant
+)
 LOAD = Query(
     Load,
     "How full the hosts are, and a hand's share of them; whoever was refused lately counts as waiting. A group of"
@@ -201,6 +206,10 @@ class LeaseRepository:
     async def deregister(self, host: UUID) -> None:
         """Forget a host that nobody could reach."""
         await self._session.run(DEREGISTER, id=host)
+
+    async def open_sessions(self) -> int:
+        """How many sessions are open or about to be."""
+        return await self._session.fetch_one(OPEN)
 
     async def deregister_silent(self, seconds: float) -> None:
         """Forget hosts that said nothing for so long."""

@@ -2,22 +2,27 @@
 
 Needs the optional extra `ray`. A node says what it can hold with `--resources '{"sandbox_slots": 64}'`. The actors are
 detached: they outlive the process that placed them, which finds them again by their names.
+
+An autoscaler can be told how many hosts the open episodes need (`ray.autoscaler.sdk.request_resources`); hosts are then
+placed for these alone, and nodes without one are the autoscaler's to take back.
 """
 
 import asyncio
 import contextlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Self
 
 from envs.hosts import SLOTS
-from envs.hosts.plan import PREFIX, changes, room
+from envs.hosts.plan import PREFIX, changes, hosts_for, room
 from envs.hosts.process import STOP_SECONDS, HostProcess
 
 NAMESPACE = "heldout"
 PAUSE = 1.0
 ANSWER_SECONDS = 5.0
+KEPT_SECONDS = 300.0
+"""A host that is not needed any more stays so long: its sessions would have to move."""
 
 
 class ClusterError(Exception):
@@ -47,9 +52,23 @@ class HostActor:
 class ClusterHosts:
     """Keeps as many hosts of `slots` sandboxes as the cluster has room for. An async context manager."""
 
-    def __init__(self, address: str, arguments: Sequence[str], slots: int) -> None:
-        """`address` is the cluster's ("auto" finds this machine's); Python with `arguments` runs one host process."""
+    def __init__(
+        self,
+        address: str,
+        arguments: Sequence[str],
+        slots: int,
+        *,
+        most: int = 0,
+        sessions: Callable[[], Awaitable[int | None]] | None = None,
+    ) -> None:
+        """`address` is the cluster's ("auto" finds this machine's); Python with `arguments` runs one host process.
+
+        With `sessions`, which tells how many are open (None: not known now), the cluster's autoscaler is asked for room
+        for these, for `most` hosts at most.
+        """
         self._address, self._arguments, self._slots = address, list(arguments), slots
+        self._most, self._sessions = most, sessions
+        self._needed: tuple[int, float] = (0, 0.0)
         self._ray: Any = None
 
     async def __aenter__(self) -> Self:
@@ -85,10 +104,28 @@ class ClusterHosts:
         nodes = await asyncio.to_thread(self._ray.nodes)
         names = await asyncio.to_thread(self._names)
         running = await asyncio.gather(*(asyncio.to_thread(self._running, name) for name in names))
-        start, stop = changes(room(nodes, self._slots), dict(zip(names, running, strict=True)))
+        fitting = room(nodes, self._slots)
+        if self._sessions is not None:
+            sessions = await self._sessions()
+            needed = self._needed[0] if sessions is None else hosts_for(sessions, self._slots, self._most)
+            fitting = min(fitting, await self._ask(needed or len(names)))
+        start, stop = changes(fitting, dict(zip(names, running, strict=True)))
         for name in start:
             await asyncio.to_thread(self._start, name)
         await asyncio.gather(*(self._stop(name) for name in stop))
+
+    async def _ask(self, hosts: int) -> int:
+        """Ask the autoscaler for room for so many hosts: more at once, fewer after a while. Returns how many."""
+        from ray.autoscaler.sdk import request_resources
+
+        now = asyncio.get_running_loop().time()
+        before, until = self._needed
+        if hosts < before and now < until:
+            return before
+        if hosts != before:
+            await asyncio.to_thread(request_resources, bundles=[{SLOTS: self._slots}] * hosts)
+        self._needed = hosts, now + KEPT_SECONDS
+        return hosts
 
     def _names(self) -> list[str]:
         return [str(name) for name in self._ray.util.list_named_actors() if str(name).startswith(PREFIX)]

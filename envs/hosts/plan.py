@@ -14,6 +14,11 @@ def room(nodes: Iterable[Mapping[str, Any]], slots: int) -> int:
     return sum(int(node.get("Resources", {}).get(SLOTS, 0) // slots) for node in alive)
 
 
+def hosts_for(sessions: int, slots: int, most: int) -> int:
+    """How many hosts `sessions` episodes need with room for the next one; at least one, at most `most`."""
+    return max(1, min(most, sessions // slots + 1))
+
+
 def changes(expected: int, placed: Mapping[str, bool]) -> tuple[Sequence[str], Sequence[str]]:
     """Names to start and to stop, so that `expected` hosts run. `placed` says of each known name whether it runs.
 

@@ -5,6 +5,7 @@ Needs the extra `ray`: `make test-ray`.
 
 import asyncio
 import importlib.util
+import json
 import os
 import signal
 import sys
@@ -53,10 +54,10 @@ def cluster_nodes(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @asynccontextmanager
-async def keeper(address: str) -> AsyncIterator[asyncio.subprocess.Process]:
+async def keeper(address: str, *options: str) -> AsyncIterator[asyncio.subprocess.Process]:
     """`heldout-server hosts --ray`, ended with SIGTERM."""
     code = "from api.cli.main import main; main()"
-    command = (sys.executable, "-c", code, "hosts", "--ray", address, "--slots", str(SLOTS))
+    command = (sys.executable, "-c", code, "hosts", "--ray", address, "--slots", str(SLOTS), *options)
     process = await asyncio.create_subprocess_exec(*command)
     try:
         yield process
@@ -148,3 +149,39 @@ async def test_a_lost_node_loses_no_session(service: Service, cluster_nodes: Any
         assert await asyncio.wait_for(running.wait(), PATIENCE) == 0
     # Drained, not dropped: every host has struck itself off.
     assert await hosts(service) == {}
+
+
+async def test_the_autoscaler_is_asked_for_what_open_episodes_need(service: Service, cluster_nodes: Any) -> None:
+    from ray._private.client_mode_hook import disable_client_hook
+    from ray.autoscaler._private.constants import AUTOSCALER_RESOURCE_REQUEST_CHANNEL
+
+    cluster, _, _ = cluster_nodes
+    await service.publish(echo_pack(count=8))
+    service.app.state.host_client.timeout = PATIENCE
+    players = [Player(await service.reader()), Player(await service.reader("bob@example.org", "second"))]
+    gcs = importlib.import_module("ray._raylet").GcsClient(address=cluster.address)
+
+    async def asked(count: int) -> bool:
+        with disable_client_hook():
+            told = await asyncio.to_thread(gcs.internal_kv_get, AUTOSCALER_RESOURCE_REQUEST_CHANNEL, None)
+        found = [item.get("resources", item) for item in json.loads(told or b"[]")]
+        return found == [{"sandbox_slots": SLOTS}] * count
+
+    async with keeper(cluster.address, "--autoscale", "3") as running:
+        await until(lambda: asked(1), "room for one host is asked for")
+        taken: set[str] = set()
+        episodes = [await player.episodes() for player in players]
+        # One organisation holds half at most.
+        for opened, hosted, needed in (((2, 0), 1, 1), ((2, 2), 2, 2), ((4, 4), 2, 3)):
+            for player, problems, count in zip(players, episodes, opened, strict=True):
+                for problem in problems[:count]:
+                    if problem not in taken:
+                        await player.opened(problem)
+                        taken.add(problem)
+
+            async def as_needed(needed: int = needed, hosted: int = hosted) -> bool:
+                return await asked(needed) and len(await hosts(service)) == hosted
+
+            await until(as_needed, f"room for {needed} hosts is asked for, and {hosted} are there")
+        running.terminate()
+        assert await asyncio.wait_for(running.wait(), PATIENCE) == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from envs.hosts.plan import changes, room
+from envs.hosts.plan import changes, hosts_for, room
 from envs.hosts.process import HostProcess
 
 
@@ -32,8 +32,13 @@ def test_room_is_counted_by_node(nodes: list[dict[str, Any]], hosts: int) -> Non
     assert room(nodes, 64) == hosts
 
 
+@pytest.mark.parametrize(("sessions", "hosts"), [(0, 1), (63, 1), (64, 2), (128, 3), (1_000, 5)])
+def test_there_is_room_for_one_episode_more(sessions: int, hosts: int) -> None:
+    assert hosts_for(sessions, 64, most=5) == hosts
+
+
 @pytest.mark.parametrize(
-    ("wanted", "placed", "start", "stop"),
+    ("expected", "placed", "start", "stop"),
     [
         (2, {}, ["host-0", "host-1"], []),
         (3, {"host-1": True}, ["host-0", "host-2"], []),
@@ -44,8 +49,8 @@ def test_room_is_counted_by_node(nodes: list[dict[str, Any]], hosts: int) -> Non
         (0, {"host-10": True, "host-9": False, "host-2": True}, [], ["host-9", "host-10", "host-2"]),
     ],
 )
-def test_changes(wanted: int, placed: dict[str, bool], start: list[str], stop: list[str]) -> None:
-    assert changes(wanted, placed) == (start, stop)
+def test_changes(expected: int, placed: dict[str, bool], start: list[str], stop: list[str]) -> None:
+    assert changes(expected, placed) == (start, stop)
 
 
 READ = "import sys; print('up', flush=True); sys.stdin.read(); print('lifeline cut', flush=True)"
