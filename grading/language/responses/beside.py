@@ -48,6 +48,12 @@ _OR_SECOND: Final = re.compile(
 _BESIDE_AT_THE_END: Final = re.compile(
     r"(?<=\d)\s*\((?P<said>(?:and|so|hence|since|because)\s+[^()?]{1,100})\)(?=[.!]?\s*$)"
 )
+_DRAWN_BESIDE: Final = re.compile(
+    r"(?<=[\ue000-\ue2ff])\s*\((?:and\s+)?(?:so|hence|thus)\s+(?:that\s+)?(?:the|its)\s+"
+    r"(?!(?:\w+\s+)?(?:answers?|results?|total|values?|solutions?|numbers?)\b)[a-z ]{3,40}"
+    rf"\s(?:is|are|equals)\s+(?:{_MARK}|{_NUMBER})(?:\s[\w²³/]{{1,12}})?\)(?=[.!]?\s*$)"
+)
+"""What follows from a formula for another thing: `σ² = 4 (so the standard deviation is 2)`."""
 _MEMBER: Final = rf"(?:(?:\\?[A-Za-zα-ω](?:_\w|[₀-₉])?\s*=\s*)?(?:{_MARK}|{_NUMBER}))"
 _REMARKED: Final = re.compile(
     rf"(?P<first>{_MEMBER})\s*\((?P<one>[a-z][^()?]{{2,80}})\)(?P<join>\s*(?:,|,?\s*(?:and|und|et|y"
@@ -67,6 +73,7 @@ def without_brackets_beside(text: str) -> str:
         text = _OPPOSED.sub(_unless_it_is_said, text)
         text = _RULED_OUT.sub(_unless_it_is_said, text)
         text = _WORKING.sub(r"\g<counted>", text)
+        text = _DRAWN_BESIDE.sub("", text)
         text = _BESIDE_AT_THE_END.sub(_unless_unsettled, text)
         text = _REMARKED.sub(_members, text)
     text = _OR_SECOND.sub(_without_second, text) if " or " in text else text

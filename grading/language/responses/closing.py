@@ -76,10 +76,16 @@ def closed(sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[S
     return tuple(sentences), ()
 
 
+def is_aside(text: str) -> bool:
+    """Whether a sentence is beside the argument; one that concludes is judged by its own clause, not by a remark."""
+    own = text.split(";")[0] if _CONCLUDES.match(text) else text
+    return say.ASIDE.search(own) is not None
+
+
 def _rank(sentence: Sentence) -> int:
     """How far a sentence says that it states what was looked for: by name or bold type (2), by a consequence (1)."""
     text = sentence.text
-    if say.ASIDE.search(text):
+    if is_aside(text):
         return 0
     drawn = _CONCLUDES.search(text) is not None
     bold = any(not isinstance(value_of(each), Refused) for each in sentence.bold)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
-from grading.language.responses.closing import closed, pointed_at
+from grading.language.responses.closing import closed, is_aside, pointed_at
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.corroborated import corroborated
 from grading.language.responses.equalities import says_untruly
@@ -34,6 +34,7 @@ from grading.language.responses.statements import (
     is_valuable,
     statement,
 )
+from grading.language.responses.turning import opens_aside
 from grading.language.responses.values import Refused, Value, trimmed, value_of
 from grading.language.responses.verbs import MEASURED, VERB
 
@@ -201,9 +202,10 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
         sentences = tuple(each for each in sentences if not _names_it(each.text))
     if not sentences:
         return None
-    if (headed := _heading(response, sentences)) is not None:
+    headed, again = _heading(response, sentences), corroborated(response, sentences)
+    if headed is not None and (headed.text is not None or again is None or headed.problem == _TAKEN_BACK):
         return _concluded(response, sentences, headed)
-    if (again := corroborated(response, sentences)) is not None:
+    if again is not None:
         return again
     sentences, behind = closed(sentences)
     pointed = pointed_at(response, sentences, behind)
@@ -336,11 +338,8 @@ def _names_it(text: str) -> bool:
 def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
     """What stands before and after each phrase of a sentence, and its language, empty for English."""
     for match in say.STRONG.finditer(text):
-        if _COUNTED_THINGS.search(text[: match.start()][-80:]) and match[0][:8].lower() in (
-            "solution",
-            "results",
-            "answers ",
-        ):
+        counted = _COUNTED_THINGS.search(text[: match.start()][-80:])
+        if counted and match[0][:8].lower() in ("solution", "results", "answers "):
             continue
         if match[0][:8].lower() == "solution" and _MIXTURE.match(text[match.end() :]):
             continue
@@ -421,7 +420,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
     depends: Committed | None = None
     for place in range(len(last) - 1, -1, -1):
         each = last[place]
-        if say.ASIDE.search(each.text) or not re.search(rf"\d|{MARK}|\b[a-z]+\b", each.text):
+        if is_aside(each.text) or not re.search(rf"\d|{MARK}|\b[a-z]+\b", each.text):
             continue
         consequence = CONSEQUENCE.search(each.text) is not None or displays(response, each)
         found = statement(response, each)
@@ -436,7 +435,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
         settled = stated is not None and stated.text is not None
         if found.text is not None and each.bold:
             return found
-        if found.text is None and each is final and not _HYPOTHETICAL.search(each.text):
+        if found.text is None and each is final and not (_HYPOTHETICAL.search(each.text) or opens_aside(each.text)):
             return found
         if consequence:
             return stated if stated is not None and settled else found

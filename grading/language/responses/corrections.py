@@ -88,11 +88,16 @@ _CHECK_FINDS = re.compile(
     r"|think\w*)\b[^.!?\n]{0,80}(?<![A-Za-z'’°])(?<!° )(?:[B-HJ-Z]|\(A\))(?![A-Za-z'’])"
 )
 """Another look at the question that arrives at a label."""
+_SHOULD_BE_AND_IS = re.compile(
+    r"\bshould\s+(?:then\s+)?(?:be|equal|give|return)\s+(?P<value>[-−]?\d[\d.]*)(?=\s*[:,;(][^?!\n]{1,120}=\s*(?P=value)(?![\d.]*\d)\s*(?:[✓✔.)]|$))"
+)
+"""What a check expects and finds: `f(2) should be 4: (9 − 1)/2 = 4 ✓`."""
 _SEARCHED = 2_000
 
 
 def owned(after: str) -> bool:
     """Whether a part beside the argument corrects the answer; what it judges are other people's mistakes."""
+    after = _SHOULD_BE_AND_IS.sub(r"is \g<value>", after)
     return _WORDS.search(after) is not None or _REPLACED.search(after) is not None
 
 

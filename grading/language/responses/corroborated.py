@@ -77,9 +77,16 @@ _FINITE: Final = re.compile(
 _AND: Final = re.compile(r"(?<=\w)\s+and\s*$")
 _SAYS: Final = re.compile(r"\b(?:is|are|was|were|has|have|had)\b")
 _HOLDS: Final = re.compile(r"\bcontained\s*$")
+_NEITHER: Final = re.compile(r"(?<=\w)\s+neither\s+(?=of\b|[a-z]+\W*$)")
+"""What is counted may do neither of two things: `30 students study neither language`."""
 _HEDGED: Final = re.compile(
     r"\b(?:at\s+(?:least|most)|(?:more|less|fewer|greater|larger|smaller)\s+than|half|twice|thrice|double|triple|perhaps|maybe|possibly|probably|might|may|could)\b"
     r"(?:\s+\S+){0,5}\s*$",
+    re.IGNORECASE,
+)
+_BOUNDED: Final = re.compile(
+    r"\b(?P<bound>at\s(?:least|most)|(?:no|not)\s(?:fewer|more)\sthan)\s(?P<value>\d{1,3}(?:,\d{3})+|\d{1,9})(?![\d.,]*\d|\s?[%°/])"
+    r"\s+(?:[a-z-]+\s+){0,2}[a-z]+s?\b(?!.*\d)",
     re.IGNORECASE,
 )
 _TAKEN_BACK: Final = "the answer is taken back after it was given"
@@ -114,7 +121,8 @@ def corroborated(response: Response, sentences: Sequence[Sentence]) -> Committed
     seen = 0
     for place in range(len(sentences) - 1, 0, -1):
         text = sentences[place].text
-        if roles[place] == "aside" or hypothetical(text) or not said[place] or sentences[place].heading:
+        title = sentences[place].heading and not text.endswith(".")
+        if roles[place] == "aside" or hypothetical(text) or not said[place] or title:
             continue
         seen += 1
         before = [
@@ -123,7 +131,7 @@ def corroborated(response: Response, sentences: Sequence[Sentence]) -> Committed
             if not unstated(one.text)
             for each in values
         ]
-        found = _said_again(response, text, before)
+        found = _rounded(text, before) or _said_again(response, text, before)
         if found is not None and found.text is not None:
             taken = replaced(response, sentences[place + 1 :], found.text, concluded=True)
             return Committed(None, found.rule, problem=_TAKEN_BACK) if taken else found
@@ -197,7 +205,7 @@ def _said_again(response: Response, text: str, before: Sequence[_Said]) -> Commi
     lead, rest = text[: first.start], text[first.end :]
     cut = _TAIL.search(rest)
     middle, tail = (rest[: cut.start()], rest[cut.start() :]) if cut is not None else (rest, "")
-    noun, middle = noun_of(middle.rstrip(" .!"), lone=re.search(rf"=|{MARK}", first.text) is not None)
+    noun, middle = noun_of(middle.rstrip(" .!"), lone=_is_formula(response, first.text))
     behind = [each for each in said if each.start > first.start and not same(each.size, first.size)]
     ends = len(text) - len(tail)
     if any(each.start < ends for each in behind if each in known) or _STATES.search(middle):
@@ -213,13 +221,38 @@ def _said_again(response: Response, text: str, before: Sequence[_Said]) -> Commi
     return Committed(response.written(written).strip(), "said again")
 
 
+def _rounded(text: str, before: Sequence[_Said]) -> Committed | None:
+    """`At least 1068 people must be sampled` behind 1067.1: the bound is the whole number that was worked out.
+
+    A bound that is another number, or is rounded the other way, says none, and the worked value is no answer either.
+    """
+    found = _BOUNDED.search(_CLAUSE.split(text)[-1])
+    if found is None or doubted(text[: found.start()]) or _AT_WHICH.search(text):
+        return None
+    whole = int(found["value"].replace(",", ""))
+    sizes = [each.size.value for each in before if each.arrives and each.size.places]
+    worked = [each.real for each in sizes if each is not None and abs(each.real - whole) < 1]
+    if not worked or worked[-1] == whole:
+        return None
+    up = found["bound"].lower() in ("at least", "no fewer than", "not fewer than")
+    if (worked[-1] < whole) is not up:
+        return Committed(None, "said again", problem=_CHANGED)
+    return Committed(found["value"], "said again")
+
+
+def _is_formula(response: Response, value: str) -> bool:
+    """Whether a value is no plain number, so that no noun is counted by it."""
+    written = response.written(value).strip("$")
+    return re.search(rf"=|{MARK}", value) is not None and re.fullmatch(r"[-−]?\d[\d.,]*", written) is None
+
+
 def _is_changed(lead: str, value: str, noun: str, middle: str) -> bool:
     """Whether words of the main clause deny, bound, doubt or change its value."""
     lead = _SEES.sub("have ", _SOMEONE.sub("the one ", lead))
     own = _AND.sub(" ", lead) if _AND.search(lead) and _SAYS.search(lead) else lead
     own = "" if own != lead else _CLAUSE.split(lead)[-1]
     bare = _HOLDS.sub("had ", re.sub(MARK, "x", without_relative(main_clause(own))))
-    behind = f"{noun} {middle}"
+    behind = f"{noun} {middle}" if lead.strip(" *") or not noun else _NEITHER.sub(" ", f"{noun} {middle}")
     return (
         doubted(lead)
         or changing.BEFORE.search(bare) is not None

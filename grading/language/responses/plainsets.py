@@ -10,7 +10,9 @@ _IN_BRACES: Final = (
     r"(?<!\\)\{(?=[^{}\n]{0,80}[,±])(?![^{}\n]{0,80}(?:[A-Za-z]{3}|[\\$\ue000-\ue2ff:|]))[^{}\n]{1,80}\}"
 )
 _SET: Final = rf"(?:{_INTERVAL}|{_IN_BRACES})"
-_SETS: Final = re.compile(rf"(?<![\w\])}}^_\\]){_SET}(?:\s*[∪∩∖]\s*{_SET}){{0,4}}(?![\w^(])")
+_NAMES: Final = r"(?:\([a-z](?:_?\d)?(?:,\s*[a-z](?:_?\d)?){1,4}\)\s*=\s*)?"
+"""`(x, y, z) =` before a point."""
+_SETS: Final = re.compile(rf"(?<![\w\])}}^_\\]){_NAMES}{_SET}(?:\s*[∪∩∖]\s*{_SET}){{0,4}}(?![\w^(])")
 _SIDE: Final = r"[-−+]?(?:\d+(?:[.,/]\d+)?(?:√\d+|π)?|∞|π(?:/\d+)?|√\d+)"
 _SIGN: Final = r"\s*(?:[≤≥≠]|<=|>=|[<>])\s*"
 _INEQUALITY: Final = re.compile(

@@ -48,6 +48,15 @@ _UNSETTLES: Final = re.compile(
 """Words of such a clause with which the value may be none."""
 
 
+_ZERO_ELSEWHERE: Final = re.compile(
+    rf"(?<=[\w)}}\ue000-\ue2ff]),?\s+and\s+(?:it\s+)?(?:is\s+|equals\s+)?(?:(?:0|zero)|vanishes)\s+"
+    rf"(?:for\s+(?:{MARK}|[a-z]\s*[<>≤≥]\s*{_NUMBER})|elsewhere|otherwise)(?=[.!]?\s*$)",
+    re.IGNORECASE,
+)
+"""Behind the formula of a function: `and it is 0 for x ≤ 0`."""
+_FUNCTION: Final = re.compile(rf"(?:[A-Za-z]\w?|[A-Za-z]_\w)\([a-z]\)\s*=|(?:is|=)\s*{MARK}")
+
+
 def without_apposition(text: str) -> str:
     """`The minimum, 5, is attained at x = 2` as `The minimum is 5, attained there`: the value and what it is called."""
     found = _APPOSED.match(text)
@@ -66,7 +75,8 @@ def is_apposed(text: str) -> bool:
 
 
 def without_remark(text: str) -> str:
-    """A sentence without a last relative clause that only says something of its value."""
+    """A sentence without a last clause that only says something of its value, or where a function is zero."""
+    text = _ZERO_ELSEWHERE.sub("", text) if _FUNCTION.search(text) else text
     found = _RELATIVE.search(text)
     if found is None or _UNSETTLES.search(found["said"]):
         return text

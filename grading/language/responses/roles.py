@@ -116,11 +116,26 @@ _BEHIND_IT: Final = re.compile(
 """What behind a count says how it was counted: `, counting 12 itself`."""
 
 
+_GIVEN: Final = re.compile(
+    r"\b((?:at|of|through|from|on|in|to|for|by|with)\s+the\s+)given\s+(?=[a-z]{3,})", re.IGNORECASE
+)
+"""`at the given point`"""
+_ALL_IN: Final = re.compile(
+    rf"\bconsists\s+of\s+(?:exactly\s+)?(?:all|every|the)\s+(?:real\s+)?(?:numbers?|values?|points?|[a-z]|reals?)\s+(?:that\s+(?:lie|are)\s+)?in\s+(?=(?:the\s+(?:open\s+|closed\s+)?(?:interval|set)\s+)?{MARK})",
+    re.IGNORECASE,
+)
+"""A set by its numbers: `consists of all real numbers in [0, 1)`."""
+_EITHER_WAY: Final = re.compile(
+    r"^\W*(?:either\s+way|in\s+(?:any|either)\s+case|at\s+any\s+rate|in\s+any\s+event)\s*,\s*", re.IGNORECASE
+)
+
+
 def settled(text: str) -> str:
     """A sentence with the modal of what is possible at the given rate as a statement: `it would take 12 days`.
 
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
+    text = _ALL_IN.sub("is ", _GIVEN.sub(r"\1", _EITHER_WAY.sub("", text)))
     text = _BEHIND_IT.sub("", _ONLY_ABOUT.sub(r"\1", _TENDING.sub("", text)))
     text = _NEARLY.sub("", _EVENT.sub(r"\g<name>\g<verb>", _WITH_VALUE.sub(r"\g<name> is \g<value>", text)))
     text = _DRAWN_BY_ADVERB.sub(r"\1 ", text)

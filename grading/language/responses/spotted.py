@@ -17,14 +17,14 @@ _TIMES = re.compile(
     r"|entered|carried\s+out))\s+(?:exactly\s+|only\s+|just\s+)?(?P<count>\d+)\s+times[\s.!]*$"
 )
 """`so "hi" is printed 3 times`: how often is what was asked for."""
-_CHAIN_NAME = rf"(?:[A-Za-zα-ωΔ][\w₀-₉]{{0,4}}|{MARK})\s*="
+_CHAIN_NAME = rf"(?:[A-Za-zα-ωΔ][\w₀-₉]{{0,4}}['’′]{{0,2}}|{MARK})\s*="
 _CHAIN_BEGUN = re.compile(
     rf"(?:^|[,;]\s*(?:and\s+)?(?:so|thus|hence|therefore|giving|which\s+gives|also"
     rf"|donc)\s+(?:that\s+)?)(?P<chain>(?:{_CHAIN_NAME}|[-−]?\d[\d.,]*\s?[A-Za-zµ][\w/²³]*\s*[×·*/÷]).*)$",
     re.DOTALL,
 )
 _PLAIN_CHAIN = re.compile(
-    r"(?:(?P<name>[A-Za-zα-ωΔ][\w₀-₉]{0,4})\s*=)?(?P<work>[^;:?<>≤≥≠\n]{1,200})[=≈]\s*(?P<value>[-−]?\d[\d.,]*(?:\s*[×·]\s*10(?:\^\{?[-−]?\d+\}?|[⁻⁰¹²³⁴-⁹]+))?)\s*(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{0,12})(?:\s+of\s+[\w₀-₉]{1,12})?"
+    r"(?:(?P<name>[A-Za-zα-ωΔ][\w₀-₉]{0,4}['’′]{0,2})\s*=)?(?P<work>[^;:?<>≤≥≠\n]{1,200})[=≈]\s*(?P<value>[-−]?\d[\d.,]*(?:\s*[×·]\s*10(?:\^\{?[-−]?\d+\}?|[⁻⁰¹²³⁴-⁹]+))?)\s*(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{0,12})(?:\s+of\s+[\w₀-₉]{1,12})?"
 )
 """`F = Gm₁m₂/r² = 6.67×10⁻¹¹ · 10⁶ / 100 = 6.67 × 10⁻⁷ N`"""
 _NAMED_QUANTITY = re.compile(

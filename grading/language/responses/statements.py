@@ -162,7 +162,7 @@ _WHERE = re.compile(
 _WRITTEN_AS = re.compile(
     r"\b(?i:we)\s+(?:(?:can|may|now|then|thus|finally)\s+)*write\s+(?P<what>(?:the|our"
     r"|its)\s+(?:final\s+)?(?:equation|answer|result|solution)"
-    r"(?:\s+(?:of|for)\s+(?:the|our|this)\s+[a-z]+)?)\s+as\b"
+    r"(?:\s+(?:of|for)\s+(?:the|our|this)\s+[a-z]+)?|it|this)\s+as\b"
 )
 """`we can write the equation of the locus as`"""
 _WORKED_OPERATION = re.compile(

@@ -55,6 +55,7 @@ _OPENS: Final = re.compile(
     # The answer is spoken of.
     r"|(?:none|all|both|each|neither|either|two|three|some|most)\s+of\s+(?:them|these|those)\b|(?:both|all|the\s+two|these\s+two|all\s+three|the)\s+(?:rows?|methods?|approaches|results?|values?|sides|numbers?|checks?|figures?|ways)\s+(?:match|agree|coincide|are\s+consistent|confirm)\w*"
     r"|(?:this|that|the)\s+(?:result|answer|value|number|figure|outcome|conclusion|choice)?\s*(?:(?:also|nicely|indeed|therefore|again)\s+)?(?:agrees?|matches|coincides|fits|confirms|(?:is|seems|looks)\s+(?:(?:in\s+(?:agreement|line|accord|keeping)|consistent|compatible)\s+with|plausible|reasonable|sensible|physically|intuitive\w*|as\s+expected|typical|familiar|well[-\s]known|a\s+(?:special\s+case|well-known|classic\w*|famous|standard|typical|familiar|manifestation|consequence))|makes\s+(?:good\s+|perfect\s+|physical\s+|intuitive\s+)?sense)"
+    r"|(?:a|the|my|any)\s+(?:pocket\s+|graphing\s+)?(?:calculator|computer|spreadsheet)\s+(?:also\s+)?(?:gives|confirms|shows|returns|agrees|says)\b|(?:an?\s+)?(?:quick|sanity)\s+check\b"
     # Remarks are announced.
     r"|(?:some|a\s+few|two|three|several|one|a|an)\s+(?:(?:final|further|brief|general|additional|short|quick|closing|last|other|side)\s+)*(?:comments?|remarks?|observations?|notes?|words?|caveats?|side\s+notes?|asides?)\b"
     r"|as\s+an?\s+(?:aside|(?:side|final|closing|last)[\s-](?:note|remark|comment)|bonus|footnote|curiosity|sanity\s+check|(?:quick|further|final|additional|second|independent)\s+(?:check|test|verification))\b"

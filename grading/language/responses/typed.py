@@ -22,6 +22,11 @@ _FUNCTION = re.compile(
 )
 _RAISED = re.compile("[⁰¹²³⁴-⁹⁺⁻ⁱⁿˣʸᵃᵇᵏᵐᵗ]+")
 _OPERATOR = re.compile(r"[ \t]*(?P<sign>[-+−*/×·÷⋅])[ \t]*")
+_POWERED = re.compile(r"(?:\^[-−]?(?:\w|[({][^(){}\s]{1,12}[)}])|[⁰¹²³⁴-⁹ⁿˣ])$")
+_POWER = re.compile(r"[A-Za-zα-ω](?:\^|[⁰¹²³⁴-⁹⁻ⁿˣ])")
+"""A power beside a power: `y^{-1/2} e^{-2y}`."""
+_INVERSE = re.compile(r"[A-Za-z]⁻¹\s?\(\s?[A-Za-z]\s?\)\s*=\s*(?=\S)")
+"""The name of an inverse function belongs to its formula: `f⁻¹(x) = 2x + 1`."""
 _CLOSES = {"(": ")", "{": "}"}
 _START = re.compile(
     r"(?:^|(?<=[\s(=≈:,“\"])|(?<=[^\w)]\*\*)|(?<=^\*\*))[-−]?(?=[\dA-Za-zα-ωΓΔΘΛΞΣΦΨΩ(√½⅓⅔¼¾])", re.MULTILINE
@@ -72,7 +77,12 @@ class _Reader:
         while True:
             kept, letters, marked = self.place, self.letters, self.marked
             self.place = self._after_space()
-            joined = self.place == kept or self._peek() == "√" or _FUNCTION.match(self.text, self.place) is not None
+            joined = (
+                self.place == kept
+                or self._peek() == "√"
+                or _FUNCTION.match(self.text, self.place) is not None
+                or (_POWERED.search(self.text, 0, kept) is not None and _POWER.match(self.text, self.place) is not None)
+            )
             if not joined or not self.factor(depth):
                 self.place, self.letters, self.marked = kept, letters, marked
                 return True
@@ -154,7 +164,8 @@ def typed_formulas(text: str) -> Iterator[tuple[int, int]]:
     place = count = 0
     while count < _MOST and (begun := _START.search(text, place)) is not None:
         start = begun.start()
-        reader = _Reader(text, start)
+        named = _INVERSE.match(text, start)
+        reader = _Reader(text, named.end() if named is not None else start)
         if not reader.sum(0):
             place = begun.end() + 1
             continue
