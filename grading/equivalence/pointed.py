@@ -122,7 +122,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
     return tuple(
         rule
         for rule, known in (
-            (_truth, words.plain(gold) in _TRUTHS),
+            (_truth, words.plain(gold) in _TRUTHS and not formulae.is_dressed(gold)),
             (_date, _MONTH.fullmatch(gold) is not None or _day_of(gold) is not None),
             (_clock, words.clock(gold) is not None),
             (_counted, _COUNTER.fullmatch(gold) is not None),

@@ -49,7 +49,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
         for rule, known in (
             (_clock, _of_gold(words.clock, gold) is not None),
             (_date, re.search(r"[A-Za-z]{3}|\d{4}-\d", gold) is not None and _of_gold(day, gold) is not None),
-            (_truth, truth is not None and words.plain(gold) == truth),
+            (_truth, truth is not None and words.plain(gold) == truth and not formulae.is_dressed(gold)),
             (_several_labels, _labels_of(gold) is not None),
             (_shells, _of_gold(formulae.shells, gold) is not None),
             (_reaction, _of_gold(reactions.reaction, gold) is not None),

@@ -144,3 +144,11 @@ def shells(text: str) -> str | None:
         return None
     bare = plainly(text).replace("^", "")
     return bare if _SHELLS.fullmatch(bare) else None
+
+
+_DRESSED = re.compile(r"\$?\\(?:ce|mathrm|rm)\b")
+
+
+def is_dressed(text: str) -> bool:
+    """Whether a text is set as a formula of a substance: `\\mathrm{NO}` is no denial."""
+    return _DRESSED.match(text.strip()) is not None

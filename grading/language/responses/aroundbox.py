@@ -55,6 +55,13 @@ _UNSETTLED: Final = re.compile(
     r"|and\s+(?:a\s+half|a\s+third|a\s+quarter)\b)",
     re.IGNORECASE,
 )
+_INADEQUATE: Final = re.compile(
+    r"[\s$.,;:!*()\]\\—–-]*(?:(?:which|that|this|it|and|but)\s+)?(?:(?:is|are|was|were|falls|comes\s+up)\s+)?(?:(?:still|far|much|one|two|clearly|just|a\s+(?:bit|little)|slightly)\s+)*"
+    r"(?:(?:too\s+(?:few|many|much|little|small|large|big|low|high|short|long|slow|fast)|not\s+(?:enough|sufficient)|insufficient)(?=\W*$|\s*[,.;:!—–]|\s+(?:so|for|to|hence|thus)\b)"
+    r"|(?:short|shy)\s+of\s+(?:what|the)\b)",
+    re.IGNORECASE,
+)
+"""What behind a box, also in a sentence of its own, says that it does not do."""
 _OTHER_SCRIPT: Final = re.compile(r"[\u0400-\u04ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
 _GAP: Final = r"(?:\s|~|\\[,;:! ]|\$|\\\))*"
 _ATTACHED: Final = re.compile(
@@ -76,7 +83,8 @@ def changes_box(before: str, box: str, after: str) -> str | None:
     if held is None:
         return None
     lead, tail = held
-    return _before(lead) or _behind(tail)
+    inadequate = _INADEQUATE.match(after[:_WINDOW])
+    return _before(lead) or _behind(tail) or (inadequate and f"'{inadequate[0].strip()}' behind the box")
 
 
 def attached(inside: str, after: str) -> str:

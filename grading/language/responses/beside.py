@@ -54,6 +54,15 @@ _DRAWN_BESIDE: Final = re.compile(
     rf"\s(?:is|are|equals)\s+(?:{_MARK}|{_NUMBER})(?:\s[\w²³/]{{1,12}})?\)(?=[.!]?\s*$)"
 )
 """What follows from a formula for another thing: `σ² = 4 (so the standard deviation is 2)`."""
+_OF_ANOTHER: Final = re.compile(
+    rf"^(?P<value>\W*{_NUMBER}(?:\s?[A-Za-zµΩ°%][\w/²³⁻¹·^°-]*){{0,2}})\s*\((?P<said>(?:the\s+|its\s+)?(?!it\b|this\b|that\b|which\b|answer\b|result\b)[a-z][^\d()?=]*\b(?:is|are|was)\s+(?:about\s+)?{_NUMBER}[^()\d?]{{0,24}})\)(?=[.!]?\s*$)",
+    re.IGNORECASE,
+)
+"""`26 protons (the mass number is 56)`: what the sentence says, and what a bracket says of another thing."""
+_CORRECTS: Final = re.compile(
+    r"\b(?:answers?|results?|correct\w*|right|true|real|actual\w*|exact|proper|better|final|total|sum|key|expected|should)\b",
+    re.IGNORECASE,
+)
 _MEMBER: Final = rf"(?:(?:\\?[A-Za-zα-ω](?:_\w|[₀-₉])?\s*=\s*)?(?:{_MARK}|{_NUMBER}))"
 _REMARKED: Final = re.compile(
     rf"(?P<first>{_MEMBER})\s*\((?P<one>[a-z][^()?]{{2,80}})\)(?P<join>\s*(?:,|,?\s*(?:and|und|et|y"
@@ -74,6 +83,7 @@ def without_brackets_beside(text: str) -> str:
         text = _RULED_OUT.sub(_unless_it_is_said, text)
         text = _WORKING.sub(r"\g<counted>", text)
         text = _DRAWN_BESIDE.sub("", text)
+        text = _OF_ANOTHER.sub(_without_another, text)
         text = _BESIDE_AT_THE_END.sub(_unless_unsettled, text)
         text = _REMARKED.sub(_members, text)
     text = _OR_SECOND.sub(_without_second, text) if " or " in text else text
@@ -115,6 +125,12 @@ def _unless_unsettled(found: re.Match[str]) -> str:
         words.search(found["said"]) for words in (say.UNSETTLED, say.DENIED, changing.WORK_LEFT, changing.AROUND)
     )
     return found[0] if changed or re.search(rf"\b(?:is|was)\b|^\w+\s+{_NUMBER}", found["said"]) else ""
+
+
+def _without_another(found: re.Match[str]) -> str:
+    said = found["said"]
+    changes = (say.UNSETTLED, say.DENIED, changing.WORK_LEFT, changing.AROUND, _CORRECTS)
+    return found[0] if any(words.search(said) for words in changes) else found["value"]
 
 
 def _members(found: re.Match[str]) -> str:

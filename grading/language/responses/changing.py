@@ -95,7 +95,7 @@ AROUND: Final = re.compile(
 BEHIND: Final = re.compile(
     r"^\W*(?:(?:\w+\s+){0,2}(?:too\s+(?:many|much|few|little|small|large|big|low|high)|less|fewer|short|shy|off"
     r"|away\s+from|from\s+(?:the\s+)?(?:correct|true|right|answer|value|target|result))\b|more\b(?!\s+[a-z])"
-    r"|(?:more|greater|larger|smaller|lower|higher|bigger)(?:\s+\w+){0,2}\s+than\b|(?:and|or)\s+(?:more|above|over"
+    r"|(?:more|greater|larger|smaller|lower|higher|bigger)(?:\s+\w+){0,2}\s+than\b|(?:above|below|under|over|beneath)\s+(?:the|its|that|this|an?)\s+(?:\w+\s+){0,2}?(?:temperature|value|average|mean|median|price|cost|amount|number|rate|speed|threshold|limit|answer|result|norm|total|score|(?:boiling|freezing|melting|flash|set)[\s-]?point)\b|(?:and|or)\s+(?:more|above|over"
     r"|up|below|under|fewer|less|so|thereabouts)\b|max(?:imum)?\b\W*$|min(?:imum)?\b\W*$|tops\b|times\b|fold\b"
     r"|plus\b|minus\b|squared\b|cubed\b|factorial\b|to\s+the\b|choose\b|over\s+\d|mod(?:ulo)?\b|divided\b"
     r"|multiplied\b|raised\b|base\s+(?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen)|dozens?\b|hundreds?\b|thousands?\b|millions?\b|billions?\b|and\s+a\s+(?:half|quarter"

@@ -8,7 +8,7 @@ from grading.language.limits import MAX_LENGTH
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.commitments import alone, beginning, committed, names_another
-from grading.language.responses.headed import HEADING
+from grading.language.responses.headed import HEADING, leads_astray
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import without_formulas
 from grading.language.upright import UPRIGHT_TEXT
@@ -85,6 +85,10 @@ _SUBJECT = re.compile(
 )
 _ORDINAL = re.compile(r"\d{1,9}(?:st|nd|rd|th)\.?")
 _CHECKED = re.compile(r"\n\W*(?:check|verification|proof|remark|note)\W", re.IGNORECASE)
+_ALONE = re.compile(
+    r"\W*(?P<value>\d[\d.,/]*(?<![.,]))(?:\s?[%°]|\s+[a-z]+){0,2}\W*[.!]\W*\s+(?=(?:The|Its|Their|An?)\s[^.!?\n]*[.!]?\s*$)"
+)
+"""`30. The number of electrons is 26.`"""
 _SENTENCE = 3
 _SHORT = 200
 _WORDS_OF_LINES = 2
@@ -128,6 +132,8 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
     if rule != "whole":
         return alone(text)
     found = committed(text)
+    if found.text is not None and found.rule == "statement" and _begins_otherwise(text, found.text):
+        return Committed(None, "none", problem="a value alone, and another one of something else")
     if found.named or len(_WORD.findall(in_words(gold))) >= _WORDS_OF_LINES:
         return found if found.named else None
     begun = beginning(text)
@@ -137,11 +143,21 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
         return Committed(None, "none", problem="a denial before the value")
     if begun is None and _TWO_VALUES.search(plain):
         return Committed(None, "none", problem="a place, and the value there")
+    if begun is None and leads_astray(text):
+        return Committed(None, "none", problem="what stands before the last line goes on in it")
     if begun is None and say.HANGING.match(plain):
         return Committed(None, "none", problem="a clause of reason or condition alone states nothing")
     if begun is None and (_SPOKEN.match(plain) or say.NOT_STATED.match(plain) or say.DOUBTED.search(plain)):
         return Committed(None, "none", problem="no sentence commits to an answer")
     return begun
+
+
+def _begins_otherwise(text: str, stated: str) -> bool:
+    """Whether a response begins with a value alone, and only states another one beside it."""
+    found = _ALONE.match(text)
+    if found is None or say.THEREFORE.search(text, found.end()):
+        return False
+    return found["value"] != "1" and found["value"] not in re.findall(r"\d[\d.,/]*(?<![.,])", stated)
 
 
 def unsettling(text: str, gold: str) -> str | None:

@@ -159,6 +159,10 @@ _DIRECTION = re.compile(
     r"\s*(?:down|up|along|towards?|parallel\s+to|perpendicular\s+to|around|about)\s+the\s+(?!answer|result|value)[a-z]+\W*"
 )
 """`down the incline` behind a formula."""
+_CHOSEN_FROM = re.compile(
+    r"\W*(?:of|among(?:st)?|out\s+of|from|between)\s+(?:the|these|those|all|its|our)\b", re.IGNORECASE
+)
+"""`Of the candidates 2 and 3,` before a main clause."""
 _LONGEST = 400
 _MOST_VALUES = 30
 
@@ -208,6 +212,8 @@ def plain_clause(text: str, names: frozenset[str], objects: Mapping[str, bool]) 
         VALUE.search(clause.trailing) and _DRAWN.match(clause.trailing)
     ):
         return None
+    if _CHOSEN_FROM.match(clause.lead) and clause.trailing.lstrip().startswith(","):
+        return Refused("a value of those that something is chosen from")
     if _of_itself(clause):
         plain = len(re.findall(r"\b[a-z]{2,}", clause.middle)) > 1
         return Refused("a value of which something is said") if plain else None

@@ -16,6 +16,7 @@ from grading.language.responses.headed import (
     OTHER_NAME,
     SOUND_NAME,
     from_heading,
+    hangs,
     is_sound,
     leading_in_digits,
     under_heading,
@@ -154,8 +155,6 @@ _LABEL = re.compile(r"^\W*(?:the\s+|die\s+|la\s+)?(?:\w+\s+){0,2}\w+\s*[:：]\s*
 _TAKEN_BACK = "the answer is taken back after it was given"
 _LAST_SENTENCES = 6
 _MOST_PHRASES = 30
-
-
 _NOTHING = Committed(None, "none", problem="no sentence commits to an answer")
 
 
@@ -496,4 +495,4 @@ def _last(response: Response, sentences: tuple[Sentence, ...]) -> Committed | No
         return None
     if value.condition and not (final.heading and _RANGE.fullmatch(value.condition)):
         return None
-    return made(response, value, "last line")
+    return made(response, Refused("what leads to it") if hangs(sentences[-2]) else value, "last line")

@@ -45,6 +45,13 @@ def last_drawn(text: str) -> tuple[str, str] | None:
 
 
 _COPULA: Final = r"(?:is|are|was|were|equals?|gets?|gives?|becomes?|has|have|yields?|measures?)"
+_STATES: Final = re.compile(
+    rf"\b{_COPULA}\s+(?:\w+\s+){{0,3}}?[$€]?{_VALUE}"
+    rf"|\b(?:{_COPULA}|(?:consists?|is\s+made\s+up)\s+of|comprises|contains|covers|includes|spans)\s+(?:(?:all|every|the\s+(?:whole|entire|empty))\b|empty\b)",
+    re.IGNORECASE,
+)
+_BARE: Final = re.compile(rf"\W*(?P<value>{MARK}|[-−]?[$€£]?\d[\d.,/]*)(?:\s?[%°]|\s+[a-z]+){{0,2}}\s*", re.IGNORECASE)
+"""A value alone, which a further clause behind it says something beside."""
 _JOINED: Final = re.compile(
     r";\s+(?!(?:so|thus|hence|therefore|consequently|then|that\s+is|i\.e|in\s+other\s+words|this\s+(?:gives|means))\b)"
     r"|[,.]\s*(?:and\s+|but\s+|please\s+)?not(?:e|ice)\s+that\s+|,?\s+(?:while|whereas)\s+",
@@ -73,8 +80,37 @@ def several_stated(text: str, written: Callable[[str], str] = str) -> bool:
     parts = _JOINED.split(_BRACKETED.sub(" ", text))
     if last_drawn(parts[-1]) is not None:
         return False
-    stating = [part for part in parts if re.search(rf"\b{_COPULA}\s+(?:\w+\s+){{0,3}}?[$€]?{_VALUE}", part)]
-    return len(stating) > 1
+    stating = [part for part in parts if _STATES.search(part)]
+    return len(stating) > 1 or _beside_alone(parts[0], stating) or _beside_alone(*_set_apart(text))
+
+
+def _set_apart(text: str) -> tuple[str, list[str]]:
+    """What stands before a dash, and the clause behind it that states something."""
+    alone, dash, clause = _DASH.split(text, 1) if _DASH.search(text) else (text, "", "")
+    return alone, [clause] if dash and _STATES.search(clause) else []
+
+
+def _beside_alone(alone: str, stating: list[str]) -> bool:
+    """Whether clauses beside a value alone state another one."""
+    begun = _BARE.fullmatch(alone)
+    return begun is not None and any(begun["value"] not in part for part in stating if part != alone)
+
+
+_DASH: Final = re.compile(r"\s([–—-])\s(?=(?:the|its|their|an?)\s)", re.IGNORECASE)
+_LEFT_OPEN: Final = re.compile(
+    r"(?:\b(?:can\s*not|can\s+never|can['’]t|could\s+not|couldn['’]t|unable\s+to|impossible\s+to|not\s+possible\s+to|no\s+way\s+to|not\s+(?:been\s+)?able\s+to"
+    r"|(?:don['’]t|do\s+not|did\s+not|didn['’]t)\s+(?:yet\s+)?(?:know\s+how\s+to|manage\s+to))\s+(?:\w+ly\s+|be\s+|yet\s+|even\s+)*"
+    r"(?:solved?|answer(?:ed)?|determined?|decided?|work(?:ed)?\s+out|settled?|tell\s+(?:what|which|how)|say\s+(?:what|which|how))\b"
+    r"|\b(?:leaves?|leaving|left|remains?|stays?|is|are)\s+(?:(?:the|this|that|its|your)\s+(?:[a-z-]+\s+){1,3}?|it\s+|still\s+)?(?:open(?=\W*$|\s+(?:here|for\s+now))|unanswered|undetermined|unsolved|undecided|to\s+(?:you|the\s+reader))\b"
+    r"|,\s+(?:and\s+)?(?:so|hence|thus|therefore|which\s+(?:makes|means|gives))\b[^,;.\d\ue000-\ue2ff]{0,40}\b(?:twice|thrice|double|half|(?:two|three|four|five|six|ten|several|many)\s+times)\s+(?:as\s+(?:many|much)(?!\s+as)|that|this|the\s+(?:number|amount|value|result|answer)|it)\b)",
+    re.IGNORECASE,
+)
+"""A sentence that says that what was asked for stays open, or that goes on to a multiple of its value in words."""
+
+
+def left_open(text: str) -> bool:
+    """Whether a sentence says that its value is not yet what was asked for."""
+    return _LEFT_OPEN.search(text) is not None
 
 
 def draws_another(tail: str) -> bool:

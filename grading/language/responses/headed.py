@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from grading.language.numerals import number_of
+from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Sentence
 
@@ -74,3 +75,27 @@ def is_sound(heading: str) -> bool:
     name = f"{heading.strip(' *:')}: "
     others = OTHER_NAME.search(name) or say.ASIDE.search(name) or say.NOT_STATED.match(name)
     return SOUND_NAME.match(name) is not None and others is None
+
+
+_LONGEST_FRAGMENT: Final = 80
+_ASKS: Final = re.compile(
+    r"\W*(?:(?:is|are|was|were|do|does|did|can|could|would|should|will|might|may|shall)\s+(?:it|this|that|they|we|i|you|there|the)\b|(?:if|whether|perhaps|maybe|possibly|not|never)\b)[^.!?]*$"
+    r"|.*\b(?:not|never|n['’]t)(?:\s+\w+)?\W*$",
+    re.IGNORECASE,
+)
+
+
+def hangs(line: Sentence) -> bool:
+    """Whether a line before a last one is the beginning of what that one ends: `Half of`, `Is it`, `Not this:`."""
+    return _leads_on(line.text.strip(" *_"))
+
+
+def leads_astray(text: str) -> bool:
+    """Whether the line before the last is the beginning of what the last one ends."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    return len(lines) > 1 and _leads_on(lines[-2].strip(" *_"))
+
+
+def _leads_on(text: str) -> bool:
+    begun = not re.search(r"[.!?]$", text) and len(text) < _LONGEST_FRAGMENT
+    return begun and (changing.BEFORE.search(f"{text.rstrip(':')} ") is not None or _ASKS.match(text) is not None)

@@ -10,7 +10,7 @@ from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import announced, beside_bold, is_foreign, plain_clause
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.doubts import doubted, names_a_list, supposed_in, unstated
-from grading.language.responses.drawn import arrived_at, last_drawn, several_stated, without_contrast
+from grading.language.responses.drawn import arrived_at, last_drawn, left_open, several_stated, without_contrast
 from grading.language.responses.making import Committed, made
 from grading.language.responses.methods import changed_by, is_object
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
@@ -225,7 +225,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     text = _WRITTEN_AS.sub(r"\g<what> is", settled(_HARMLESS.sub("", text)))
     if "?" in text:
         return None
-    if tongues.unsettled(text) is not None:
+    if tongues.unsettled(text) is not None or left_open(text):
         return Committed(None, "statement", problem="a denial, a doubt or a condition beside the value")
     if is_apposed(text):
         return Committed(None, "statement", problem="a value beside a subject of which something else is said")
