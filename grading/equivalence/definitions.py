@@ -139,12 +139,13 @@ def labelled(node: Node, gold: Node) -> Relation | None:
 def approximated(node: Node) -> Node | None:
     """What `n! ~ value`, `pi(x) ~ value` say that something grows like; None of any other node.
 
-    The left side is a factorial, a binomial, a sum, an integral or a call, and speaks of a letter of the value.
+    The left side is a function, a power, a quotient, a sum, an integral or a call, and speaks of a letter of the value
+    (`sqrt(1+x) ~ 1 + x/2`).
     """
     if not isinstance(node, Relation) or node.operators != ("~=",):
         return None
     head, value = node.operands
-    counting = isinstance(head, Function) and head.name in ("factorial", "factorial2", "binomial")
+    counting = isinstance(head, Function | Power | Quotient)
     counting = counting or head == Product((Constant("pi"), Symbol("x"))) or isinstance(head, Bound)
     return value if counting and symbols(value) and symbols(value) <= symbols(head) else None
 

@@ -177,7 +177,8 @@ def _ticked(text: str, choices: tuple[str, ...]) -> tuple[str | None, str] | Non
     if len(begun) == 1 and found[-1] == (begun[0], lines[-1]) and not unsettles(lines[-1].partition(begun[0])[2]):
         return begun[0], "the ticked label"
     crossed = {label for label, line in found if _CROSS.search(line)}
-    if not crossed or found[-1][1] != lines[-1]:
+    headed = len(lines) > 1 and (HEADING.match(lines[-2]) or _OPENS.match(lines[-2]))
+    if not crossed or found[-1][1] != lines[-1] or (headed and not _CROSS.search(lines[-1])):
         return None
     ticked = {label for label, line in found if _TICK.search(line)} - crossed
     left = ticked or {label for label, _ in found} - crossed

@@ -99,7 +99,7 @@ BEHIND: Final = re.compile(
     r"|up|below|under|fewer|less|so|thereabouts)\b|max(?:imum)?\b\W*$|min(?:imum)?\b\W*$|tops\b|times\b|fold\b"
     r"|plus\b|minus\b|squared\b|cubed\b|factorial\b|to\s+the\b|choose\b|over\s+\d|mod(?:ulo)?\b|divided\b"
     r"|multiplied\b|raised\b|base\s+(?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen)|dozens?\b|hundreds?\b|thousands?\b|millions?\b|billions?\b|and\s+a\s+(?:half|quarter"
-    r"|third)|st\b|nd\b|rd\b|th\b|ish\b|in\s+(?:excess|base|magnitude\s+only)\b|orders?\s+of\s+magnitude\b|digits?\b|on\s+top\s+of\b"
+    r"|third)|st\b|nd\b|rd\b|th\b|ish\b|in\s+(?:excess|base|magnitude\s+only)\b|(?:below|above|under|over|beneath|beyond|past)\s+(?:(?:the|its|their|his|her|that|this|normal|what|where)\s+)(?:[\w-]+\s+){0,2}?(?:temperature|(?:boiling|freezing|melting)\s+point|value|mean|average|median|(?<!sea\s)level|price|cost|threshold|limit|normal|minimum|maximum|standard|one|answer|result|is|was)\b|orders?\s+of\s+magnitude\b|digits?\b|on\s+top\s+of\b"
     r"|modulus\b|of\s+which\b|among\b|for\s+(?:each|every)\s+(?:one\s+)?of\b|by\s+\d|remain(?:s|ing)?\s+to\b)"
     r"|^\s*[-!^*/+=<>≤≥±×·]",
     re.IGNORECASE,

@@ -31,13 +31,17 @@ _LINK: Final = (
     r"|(?:matches|fits|supports|favou?rs|confirms|describes|identifies|indicates|suggests|illustrates|justifies|singles\s+out"
     r"|selects|agrees\s+with|is\s+consistent\s+with|is\s+in\s+line\s+with|tallies\s+with)"
     r"(?:\s+(?:best|exactly|precisely|perfectly|only|the\s+(?:\w+\s+)?(?:description|statement|wording|definition|value|figure|picture|graph)\s+(?:in|of|given\s+in)))*"
-    r"|leaves(?:\s+(?:us|me))?(?:\s+(?:with|only|just))*)"
+    r"|leaves(?:\s+(?:us|me))?(?:\s+(?:with|only|just))*"
+    r"|(?:I|we|you|one)(?:['’](?:d|ll)|\s+(?:would|will|should|must|can|have\s+to|am\s+going\s+to))?\s+(?:(?:therefore|thus|then|confidently|safely|clearly|now)\s+)*"
+    r"(?:go\s+(?:with|for)|pick|choose|select|mark|tick|circle|take|opt\s+for|settle\s+(?:on|for)|answer(?:\s+with)?))"
 )
 """Verbs whose complement is what is chosen."""
 _NOUNS: Final = (
     r"(?:answer|option|choice|one|statement|alternative|pick|completion|response|match|candidate|solution|selection)"
 )
-_PRAISE: Final = r"(?:right|correct|best|true|proper|appropriate|accurate|suitable|only|sole|likely|plausible)"
+_PRAISE: Final = (
+    r"(?:right|valid|sound|correct|best|true|proper|appropriate|accurate|suitable|only|sole|likely|plausible)"
+)
 _FOR: Final = r"(?:\s+(?:here|for|of|to|in|among|that|which|whose|with|we|you|i)\b[^,;:]*)?"
 _BEFORE: Final = re.compile(
     r"\b(?:not|cannot|never|no|nor|neither|none|nobody|nothing|hardly|without|except|excluding|besides|apart|aside|unlike|rather|instead|if|unless|whether|would|could|might|(?-i:may)|perhaps"
@@ -129,7 +133,7 @@ def _forms(choices: tuple[str, ...]) -> _Forms:
         complement=re.compile(rf"^(?P<lead>.{{3,400}}?\s)(?i:{_LINK})\s*:?\s+{label}(?P<behind>.*)$", re.DOTALL),
         made=re.compile(
             rf"^(?P<lead>.{{3,400}}?)[,;–—-]\s*(?i:(?:so\s+|thus\s+|and\s+)?(?:which|this|that|thereby|thus)?\s*(?:makes|making|leaving|leaves|singles\s+out|singling\s+out))\s+{label}\s+(?:as\s+)?"
-            rf"(?i:(?:the|our)\s+(?:(?:{_PRAISE}|single|one|most)\s+)*{_NOUNS})"
+            rf"(?i:(?:the|our)\s+(?:(?:{_PRAISE}|single|one|most)\s+)*(?:{_NOUNS}|(?<=[a-z]\s)(?<!the\s)(?<!our\s)(?!distractor|trap|lure|decoy|guess|foil|way|side|hand)[a-z]+))"
             rf"(?P<behind>{_FOR}[.!]*)$",
             re.DOTALL,
         ),
@@ -142,7 +146,7 @@ def _forms(choices: tuple[str, ...]) -> _Forms:
             re.DOTALL,
         ),
         subject=re.compile(
-            rf"^(?P<lead>){label}(?:\s*\([^()]{{1,120}}\)|,\s[^,]{{1,80}},)?\s+(?i:(?:alone\s+|only\s+)?(?:best|most\s+(?:accurately|clearly|closely|directly|precisely|nearly|completely)|correctly|accurately|exactly|precisely)\s+\w+s\b"
+            rf"^(?P<lead>){label}(?:\s*\([^()]{{1,120}}\)|,\s[^,]{{1,80}},)?\s+(?i:(?:should|must|has\s+to|is\s+to)\s+be\s+(?:selected|chosen|picked|marked|ticked|circled|taken)(?=[.!]*$|\s+(?:here|because|since)\b)|(?:alone\s+|only\s+)?(?:best|most\s+(?:accurately|clearly|closely|directly|precisely|nearly|completely)|correctly|accurately|exactly|precisely)\s+\w+s\b"
             rf"|is\s+(?:(?:therefore|thus|hence|clearly|indeed|consequently)\s+)?(?:the\s+)?(?:most\s+(?:consistent|compatible|accurate|precise|appropriate|plausible|likely|reasonable|suitable|probable|defensible|strongly\s+supported)|best\s+(?:supported|described|choice|answer|option)"
             rf"|(?:{_PRAISE}\s+)+{_NOUNS}|(?:right|correct|best)|the\s+{_NOUNS}\s+(?:(?:that\s+)?(?:we|you)|to\s+(?:mark|choose|pick|select|tick|circle|take))\b)(?=\s*(?:[.,;:!]|$|(?:that|which|here|because|since|as|for|of|among|with)\b))|(?:holds|it\s+is)(?=[.!]*$)|(?:reflects|expresses|says|states|describes|captures|shows|matches|gives|fits)\s+(?:exactly\s+|just\s+|precisely\s+)?(?:this|that)(?=[.!]*$)"
             rf"|[\w-]+s\s[^.;?]{{3,160}}\band\s+(?:is\s+)?(?:therefore|thus|hence|so)\s+(?:is\s+)?the\s+(?:{_PRAISE}\s+){{1,3}}{_NOUNS})(?P<behind>.*)$",
@@ -195,7 +199,8 @@ def _chosen_in(sentence: str, forms: _Forms, *, ends: bool) -> str | None:
             continue
         clause = _INTRODUCED.sub("", _GIVEN.sub("", _INTRODUCED.sub("", clause)))
         setting = _SETTING.match(clause)
-        clause = clause[setting.end() :] if setting is not None and not _ELSEWHERE.search(setting["said"]) else clause
+        if setting is not None and not _ELSEWHERE.search(said := setting["said"]) and not _mentions(said, forms):
+            clause = clause[setting.end() :]
         label = _by_form(clause.strip(), forms, ends=ends)
         if label is not None:
             return label

@@ -42,6 +42,10 @@ EVENT = re.compile(
     re.IGNORECASE,
 )
 """A moment, which is no condition: `when it reaches the barrier`."""
+_OF_EVENT = re.compile(
+    r"^[\s$*]*(?:\\(?:Pr|Bbb|mathbb|mathrm|operatorname)\b\{?)?\s*[PEN]?r?\}?\s*(?:\\(?:left|[bB]igl?))?\s*[(\[]\s*(?:\\(?:text|mathrm|textit)\s*\{[^{}]{1,80}\}|[^()=\\$]{1,80})\s*(?:\\(?:right|[bB]igr?))?\s*[)\]]\s*(?==|≈|\\approx)"
+)
+"""The name of a probability, whose event may hold any words: `P(\\text{at least one head}) =`."""
 _ONCE = re.compile(
     r"for\s+(?:one|a|an?\s+(?:single|full|complete|whole)|one\s+(?:single|full|complete|whole))\s+(?:revolution|orbit|rotation|turn"
     r"|lap|cycle|oscillation|period|swing|round\s+trip|trip|journey|crossing)",
@@ -173,7 +177,7 @@ def unsettling(text: str, gold: str) -> str | None:
         return "a denied value"
     if (abroad := tongues.unsettled(text)) is not None:
         return f"'{abroad}' in the answer"
-    said, expected = EVENT.sub(" ", in_words(text)), in_words(gold)
+    said, expected = EVENT.sub(" ", in_words(_OF_EVENT.sub("", text))), in_words(gold)
     for pattern in (_ELSE, _UNSETTLED):
         found = pattern.search(said)
         if found is not None and not pattern.search(expected):

@@ -45,6 +45,11 @@ _DRAWN_CLAUSE = re.compile(
     r"^[^,;:?\d\ue000-\ue2ff]{3,100},\s+(?:and\s+)?(?:so|hence|thus|therefore)\s+(?=\S)", re.IGNORECASE
 )
 """`No smaller value works, so` before what is concluded."""
+_SHOWN = re.compile(
+    r"^(?:[a-z]+ing|from|by|using|with|after)\b[^,;:?]{2,100}?\s(?:we|one|you|i)\s+(?:(?:can|may|now|thus|therefore|then|finally)\s+)*(?:see|find|conclude|get|obtain|deduce|have)s?\s+that(?:\s+|$)",
+    re.IGNORECASE,
+)
+"""`Counting the list above we see that` before what is concluded."""
 _IF = re.compile(
     r"\b(?:if|unless|when|suppos\w*|assum\w*|would|were|had|claim\w*|sa(?:y|ys|id)|thinks?)\b", re.IGNORECASE
 )
@@ -163,6 +168,8 @@ _CHOSEN_FROM = re.compile(
     r"\W*(?:of|among(?:st)?|out\s+of|from|between)\s+(?:the|these|those|all|its|our)\b", re.IGNORECASE
 )
 """`Of the candidates 2 and 3,` before a main clause."""
+_TAKES = re.compile(r"\b(?:takes?|took|costs?|needs?|requires?|leaves?|is|are)\s+$")
+"""The verb of a gerund that is a subject: `producing 5 mol of iron takes`."""
 _LONGEST = 400
 _MOST_VALUES = 30
 
@@ -275,7 +282,7 @@ def without_openers(text: str) -> str:
     """A sentence without words of consequence and without clauses before its subject that say how it came about."""
     for _ in range(4):
         shorter = main_clause(_OPENER.sub("", text, count=1))
-        drawn = _DRAWN_CLAUSE.match(shorter)
+        drawn = _DRAWN_CLAUSE.match(shorter) or _SHOWN.match(shorter)
         if drawn is not None and not _IF.search(drawn[0]) and not _DENIES_ALL.search(drawn[0]):
             shorter = shorter[drawn.end() :]
         how = _ADVERBIAL.match(shorter)
@@ -445,7 +452,7 @@ def beside_bold(lead: str, tail: str) -> bool:
     bare = _HARMLESS.sub("", re.sub(r"[\s:]+$", " ", lead))
     words = (
         changing.BEFORE.search(bare),
-        changing.GERUND.match(bare),
+        changing.GERUND.match(bare) and not _TAKES.search(bare),
         changing.IMPERATIVE.match(bare),
         changing.AROUND.search(f"{bare} | {tail}"),
         changing.REPORTERS.search(bare),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.addressed import addressed
 from grading.language.responses.asides import argument, ended
 from grading.language.responses.closing import closed, is_aside, pointed_at
 from grading.language.responses.corrections import owned, taken_back
@@ -24,7 +25,7 @@ from grading.language.responses.headed import (
 )
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
-from grading.language.responses.making import Committed, made
+from grading.language.responses.making import Committed, in_per_cent_too, made
 from grading.language.responses.segments import MARK, Response, Sentence, segmented, without_asides
 from grading.language.responses.statements import (
     CONSEQUENCE,
@@ -39,15 +40,6 @@ from grading.language.responses.turning import opens_aside
 from grading.language.responses.values import Refused, Value, trimmed, value_of
 from grading.language.responses.verbs import MEASURED, VERB
 
-_ADDRESSED = re.compile(
-    r"\b(?:graders?|grading|verdict|(?<![zZtT][ -])scored?|reference\s+answer|instructions?"
-    r"|ignore|mark\s+(?:this|it|as|my)"
-    r"|full\s+marks)\b|\bimport\s|\beval\(|(?<!\\)\blambda\s+\w+\s*:|__\w+__|\w\(\)",
-    re.IGNORECASE,
-)
-"""Words of a text that speaks to whoever grades it, or of a program; nothing is picked out of such a text."""
-_PROGRAM = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
-"""A part of a program between backticks, which speaks to nobody."""
 _TURNED = re.compile(
     rf"^(?P<lead>[^\d\ue000-\ue2ff]{{0,80}}?)(?P<value>{MARK}|[A-Za-z]\s*=\s*\S+"
     rf"|-?[\d.,/]+(?:\s[A-Za-z]+)?)\s+(?:is|are)\s+(?:therefore\s+|thus\s+)?(?:the|our|my)\s+(?:final\s+|correct\s+"
@@ -72,8 +64,6 @@ _ROUGHLY = re.compile(
     r"^(?:ca\.?|circa|etwa|rund|ungefähr|genau|environ|exactement|aprox\.?|aproximadamente|exactamente|около|ровно|约|約)\s*(?=[-−\d\ue000-\ue2ff])",
     re.IGNORECASE,
 )
-_SHARE_TOO = re.compile(r"(?P<number>\d+[.,]\d+)\s*\(\s*(?P<share>\d+(?:[.,]\d+)?)\s?\\?%\s*\)[\s.。*]*")
-"""A probability, and the same in per cent: `0,0228 (2,28 %)`."""
 _COUNTED_THINGS = re.compile(
     r"\b(?:number|sum|product|count|total|average)\s+of\s+(?:[\w\ue000-\ue2ff,-]+\s+){0,4}$", re.IGNORECASE
 )
@@ -150,7 +140,7 @@ _CHECK = re.compile(
 """How a check or a remark behind the answer is headed."""
 _RANGE = re.compile(rf"(?:for|where|with)\s+{MARK}")
 """Where a formula in bold type holds: `for x ≠ 2`."""
-_LABEL = re.compile(r"^\W*(?:the\s+|die\s+|la\s+)?(?:\w+\s+){0,2}\w+\s*[:：]\s*$", re.IGNORECASE)
+_LABEL = re.compile(r"^\W*(?:the\s+|die\s+|la\s+)?(?:\w+\s+){0,4}\w+\s*[:：]\s*$", re.IGNORECASE)
 """A label with a colon, behind which a sentence may stand: `Answer: The block moves at 3 m/s`."""
 _TAKEN_BACK = "the answer is taken back after it was given"
 _LAST_SENTENCES = 6
@@ -160,7 +150,7 @@ _NOTHING = Committed(None, "none", problem="no sentence commits to an answer")
 
 def committed(text: str) -> Committed:
     """The commitment of a response in sentences: phrase, heading, consequence, display, last line, in this order."""
-    if _ADDRESSED.search(_PROGRAM.sub(" ", without_asides(text)) if "`" in text else text):
+    if addressed(without_asides(text) if "`" in text else text):
         return Committed(None, "addressed", problem="the text speaks to its grader")
     response = segmented(text)
     sentences = from_heading(response.sentences)
@@ -356,9 +346,8 @@ def _foreign_value(rest: str, language: str) -> Value | Refused:
     if tongues.NO.search(rest) or tongues.asked_or_supposed(rest):
         return Refused("a bound, a denial or a condition beside the value")
     rest = _ROUGHLY.sub("", rest.strip(" :：=*\u200f"))
-    share = _SHARE_TOO.fullmatch(rest)
-    if share is not None and _is_share(share["number"], share["share"]):
-        return Value(share["number"])
+    if (share := in_per_cent_too(rest)) is not None:
+        return Value(share)
     bracketed = re.fullmatch(r"\(([^()]*)\)[.。]*", rest)
     rest = bracketed[1] if bracketed else rest
     said_again = _SAID_AGAIN.match(rest)
@@ -379,12 +368,6 @@ def _foreign_value(rest: str, language: str) -> Value | Refused:
     return Value(value)
 
 
-def _is_share(number: str, share: str) -> bool:
-    """Whether a decimal and a share in per cent are one number."""
-    one, other = (float(each.replace(",", ".")) for each in (number, share))
-    return abs(100 * one - other) <= abs(other) / 100
-
-
 def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
     """A heading that names the answer, and what stands under it first."""
     for place in range(len(sentences) - 2, -1, -1):
@@ -395,6 +378,9 @@ def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed |
         value = value_of(under)
         if isinstance(value, Refused) and under_heading(under) is not None:
             value = Value(under_heading(under) or "")
+        named = _HEADED_LINE.match(under)
+        if isinstance(value, Refused) and named is not None and is_sound(named["name"]):
+            value, under = value_of(named["value"]), named["value"]
         said = not VERB.search(without_last_bracket(under))
         if isinstance(value, Value) and said and (is_valuable(value.text) or len(following) == 1):
             return _kept(response, value, following[1:], "heading")

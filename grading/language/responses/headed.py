@@ -9,7 +9,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Sentence
 
 HEADING: Final = re.compile(
-    r"^\W*(?:the\s+)?(?:(?:final|correct|short|my|exact|numerical|complete|overall)\s+)*(?:(?:answer|result|solution)s?"
+    r"^\W*(?:the\s+)?(?:(?:final|correct|short|my|exact|numerical|complete|overall)\s+)*(?:(?:answer|result|solution)s?(?:\s+set)?"
     r"(?:\s+to\s+(?:the|this|your)\s+(?:question|problem|exercise))?|conclusion|(?:expected\s+|program\s+)?output|antwort|lösung"
     r"|réponse|respuesta|resposta|risposta|答案|答え|ответ|الجواب)\W*$",
     re.IGNORECASE,

@@ -80,6 +80,10 @@ _OWN_WORDS = re.compile(
     r"|when|provided|although|though|due|where|given|regardless|in|the)\b(?:(?!\b[A-Z]\b[).]|\([A-Z]\)|[?\n]).)*)$)"
 )
 """The words of a choice that begins with yes or no: `(B) No, because the offer had lapsed.`"""
+_CONDITIONAL_WORDS = re.compile(
+    r"^[)\]]?[.:]\s+(?:If|When|Unless)\s(?:(?!\b(?:I|we|you|answer|option|choice|key|correct|right|wrong|otherwise|but|[A-Z][).])\b)[^?,]){3,160},\s+(?:(?!\b(?:I|we|you|answer|option|choice|key|correct|right|wrong|otherwise|but)\b)[^?]){3,160}$"
+)
+"""The words of a choice that is a conditional: `C. If it does not rain, then the match is played.`"""
 _MAY_FOLLOW = re.compile(
     r"^[)\]\s]*(?:$|[.。!！,，:：;；、✓✔✅—–)（(-]|\b(?i:because|since|as|due|given|which|where|so|based|among|after\s+\w+ing|of|by|in|it|here|weil|da|denn"
     r"|car|parce|porque|ya|pois|perché|poiché|as)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0600-\u06ff])"
@@ -428,6 +432,8 @@ def _leads(lead: str, kind: str) -> bool:
 def _follows(after: str, label: str, *, praised: bool) -> str | None:
     """Why what follows a label unsettles it, or None."""
     if (own := _OWN_WORDS.match(after)) is not None and not taken_back(own["rest"] or ""):
+        return None
+    if _CONDITIONAL_WORDS.match(after) and not taken_back(after):
         return None
     if _ANOTHER.match(after):
         rest = after

@@ -22,6 +22,10 @@ _OR_EQUATION = re.compile(
 _EQUALS_NUMBER = re.compile(rf"({MARK})\s*=\s*([-−]?\d[\d.,]*(?<![.,]))")
 _COUNTED_LETTERS = re.compile(r"(?P<count>\d{1,6})\s+(?P<noun>[A-Z]{3,6}s?)")
 """What is counted by its initials: `2 ATP`."""
+_SHARE_TOO = re.compile(
+    r"\$?(?P<number>[-−]?\d*[.,]\d+)\$?\s*[(,]\s*(?:or\s+|i\.\s?e\.,?\s+)?(?:about\s+|≈\s*|\\approx\s*)?\$?(?P<share>[-−]?\d+(?:[.,]\d+)?)\s?\\?%\$?\s*\)?[\s.。*]*"
+)
+"""A probability, and the same in per cent: `0,0228 (2,28 %)`."""
 _IN_UNITS = re.compile(rf"^({MARK})\s+(?:(?:square|cubic|sq\.|cu\.|area|volume|length)\s+)?units?$")
 """A formula in units that have no name."""
 
@@ -43,6 +47,15 @@ class Committed:
     def named(self) -> bool:
         """Whether something that commits was found, be it readable or not."""
         return self.rule != "none"
+
+
+def in_per_cent_too(text: str) -> str | None:
+    """The number of a text that says it again in per cent; None of other texts."""
+    found = _SHARE_TOO.fullmatch(text)
+    if found is None:
+        return None
+    one, other = (float(found[name].replace(",", ".").replace("−", "-")) for name in ("number", "share"))
+    return found["number"] if abs(100 * one - other) <= abs(other) / 100 else None
 
 
 def made(response: Response, value: Value | Refused, rule: str, comma: bool = False) -> Committed:
@@ -80,6 +93,7 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
         exact = exact_side(response.formula(counted[1]))
         return Committed(f"${exact or end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
     written = response.written(value.text)
+    written = in_per_cent_too(written) or written
     things = _COUNTED_LETTERS.fullmatch(written)
     if things is not None and not is_unit(things["noun"]):
         written = things["count"]

@@ -130,13 +130,44 @@ _EITHER_WAY: Final = re.compile(
 )
 
 
+_OWN_BOUND: Final = re.compile(
+    r"(?<=\w)\s+at\s+(?:least|most)\s+(?:(?:once|twice)(?=\s*(?:[.,;)*]|$|(?:in|on|during|before|per|every|among|each)\b))"
+    r"|(?:one|two|three|four|five|six|seven|eight|nine|ten)\s+(?=[a-z]{3})(?!(?:more|less|fewer|half|third|quarter|of|and|dozen|hundred|thousand|million|billion|point|times|[a-z]+ths?)\b))"
+)
+"""A bound with a number word of its own: `until every face has turned up at least once`."""
+_AT_THE_TIME: Final = re.compile(
+    r"^(?P<so>\W*(?:so|thus|hence|therefore|consequently|finally)\b[\s,]*)(?:at\s+the\s+(?:instant|moment|time)\s+)?(?:when|as|while|once)\s+"
+    r"(?!(?:[\ue000-\ue2ff]|[A-Za-z])\s+(?:is|are|=))(?P<what>[^,;:?=<>]{3,90}),\s+(?=\S)",
+    re.IGNORECASE,
+)
+_CASE: Final = re.compile(
+    r"\b(?:even|odd|prime|positive|negative|zero|nonzero|equal|not|no|never|only|instead|other|different|first|second|both|neither|either|or|less|greater|smaller|larger|more|alone|if|rounded)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words of a clause of time that single out one case of several."""
+
+
+def _without_time(text: str) -> str:
+    """A conclusion without its clause of time: `So when the lift accelerates upward, the period is`."""
+    found = _AT_THE_TIME.match(text)
+    return text if found is None or _CASE.search(found["what"]) else f"{found['so']}{text[found.end() :]}"
+
+
+_HARMLESS: Final = re.compile(
+    r"\b(?:up\s+)?to\s+\w+\s+order,?\s+(?=we\b)|\s*\bwithout\s+(?:bound|limit|loss\s+of\s+generality|replacement)\b"
+    r"|\s+at\s+(?:the|an?)\s+(?:\d+(?:\.\d+)?\s?%|0?\.\d+)\s+(?:significance\s+)?level\b",
+    re.IGNORECASE,
+)
+
+
 def settled(text: str) -> str:
     """A sentence with the modal of what is possible at the given rate as a statement: `it would take 12 days`.
 
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
     text = _ALL_IN.sub("is ", _GIVEN.sub(r"\1", _EITHER_WAY.sub("", text)))
+    text = _HARMLESS.sub("", text)
     text = _BEHIND_IT.sub("", _ONLY_ABOUT.sub(r"\1", _TENDING.sub("", text)))
     text = _NEARLY.sub("", _EVENT.sub(r"\g<name>\g<verb>", _WITH_VALUE.sub(r"\g<name> is \g<value>", text)))
-    text = _DRAWN_BY_ADVERB.sub(r"\1 ", text)
+    text = _without_time(_OWN_BOUND.sub(" ", _DRAWN_BY_ADVERB.sub(r"\1 ", text)))
     return text if _CONDITION.search(text) else _ABLE.sub("can ", text)

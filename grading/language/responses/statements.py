@@ -9,6 +9,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import announced, beside_bold, is_foreign, plain_clause
 from grading.language.responses.corrections import taken_back
+from grading.language.responses.counted import counted
 from grading.language.responses.doubts import doubted, names_a_list, supposed_in, unstated
 from grading.language.responses.drawn import arrived_at, last_drawn, left_open, several_stated, without_contrast
 from grading.language.responses.making import Committed, made
@@ -86,11 +87,6 @@ _FOREIGN_NOUN = re.compile(
 )
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\(\w\))?\s*")
-_HARMLESS = re.compile(
-    r"\s*\bwithout\s+(?:bound|limit|loss\s+of\s+generality|replacement)\b"
-    r"|\s+at\s+(?:the|an?)\s+(?:\d+(?:\.\d+)?\s?%|0?\.\d+)\s+(?:significance\s+)?level\b",
-    re.IGNORECASE,
-)
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
 _KEPT = re.compile(
@@ -222,7 +218,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
         text = abroad.in_digits(text)
     text = _FROM_TO.sub("", text)
-    text = _WRITTEN_AS.sub(r"\g<what> is", settled(_HARMLESS.sub("", text)))
+    text = _WRITTEN_AS.sub(r"\g<what> is", settled(text))
     if "?" in text:
         return None
     if tongues.unsettled(text) is not None or left_open(text):
@@ -279,6 +275,8 @@ def _emphasised(response: Response, bold: tuple[str, ...], text: str) -> Committ
         "",
         lead,
     )
+    if counted(f"{bold[0]}{tail}") is not None:
+        tail = ""
     if beside_bold(lead, re.split(r"[;(—–]|,\s", tail)[0]) or supposed_in(lead) or unstated(lead) or taken_back(tail):
         return None
     if say.ELSEWHERE.match(text) or OF_ANOTHER.match(text) or say.UNSETTLED.search(re.split(r"[;(]", tail)[0]):

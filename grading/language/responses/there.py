@@ -1,6 +1,7 @@
 """A quantity without the words that say where, for what or until when it is so."""
 
 import re
+from typing import Final
 
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
@@ -8,6 +9,15 @@ from grading.language.responses.segments import MARK
 from grading.language.unitnames import is_unit
 
 NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
+SIZE: Final = re.compile(
+    r"(?<=[A-Za-z°²³%\ue000-\ue2ff])(?<!digits)\s+(?:long|wide|tall|high|deep|thick|old|apart|away|each"
+    r"|(?:vertically\s+)?(?:up|down)wards?|in\s+the\s+(?:direction\s+of\s+(?:the\s+|its\s+)?[a-z]{3,}(?:\s+[a-z]{3,})?"
+    r"|(?:same|positive|forward|horizontal|vertical|original|radial|[xyz])[\s-]direction)"
+    r"|to(?:wards?)?\s+the\s+(?:left|right|north|south|east|west|centre|center|ground)"
+    r"|(?:up|down|along|parallel\s+to)\s+the\s+(?:incline|slope|ramp|plane|hill|wire|axis))$",
+    re.IGNORECASE,
+)
+"""`12 cm long`, `4 N in the direction of the pull`"""
 
 
 def measured_there(rest: str) -> str:

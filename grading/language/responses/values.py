@@ -11,7 +11,7 @@ from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import GOES_ON, counted, predicated
 from grading.language.responses.drawn import draws_another
 from grading.language.responses.segments import MARK
-from grading.language.responses.there import NUMBER, measured_there
+from grading.language.responses.there import NUMBER, SIZE, measured_there
 from grading.language.unitnames import without_substance
 
 _CORE = re.compile(rf"{MARK}|{NUMBER}")
@@ -46,12 +46,6 @@ _COUNT = re.compile(
     r"|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|overall)$",
     re.IGNORECASE,
 )
-_SIZE = re.compile(
-    r"(?<=[A-Za-z°²³%\ue000-\ue2ff])(?<!digits)\s+(?:long|wide|tall|high|deep|thick|old|apart|away|each"
-    r"|(?:vertically\s+)?(?:up|down)wards?)$",
-    re.IGNORECASE,
-)
-"""`12 cm long`"""
 _PLACED = re.compile(r"\s+(?:of|in|on|into|at|to)\b", re.IGNORECASE)
 _NAMED_AGAIN = re.compile(rf"\s*[:,—–]\s*(?:i\.\s?e\.,?\s*)?({MARK})\W*$")
 """Behind a value in words, its formula: `empty: $\\varnothing$`."""
@@ -105,7 +99,7 @@ def value_of(rest: str) -> Value | Refused:
     head, tail = _cut(rest)
     if cut and not tail:
         return Refused("longer than a value is")
-    head = _SIZE.sub("", head.rstrip(" .")) if _CORE.search(head) and not tail else head
+    head = SIZE.sub("", head.rstrip(" .")) if _CORE.search(head) and not tail else head
     again = _NAMED_AGAIN.match(tail) if words.phrase(head.strip()) is not None else None
     if again is not None:
         return Value(again[1])
@@ -287,7 +281,7 @@ def trimmed(text: str, marks: str = " .。,") -> str:
 def _bare(head: str) -> str:
     """A value without punctuation and without words that only say what sort of thing it is."""
     head = trimmed(head, " .。,;:!*_" + ("" if _MINUTES.search(head) else "\"'“”"))
-    head = _SIZE.sub("", _COUNT.sub("", head)) if _CORE.search(head) else head
+    head = SIZE.sub("", _COUNT.sub("", head)) if _CORE.search(head) else head
     core = _CORE.search(head)
     sort = re.match(
         r"(?:(?:the|an?)\s+)?(?:(?:ordered|single|unique|open|closed|straight|real|half-open)\s+)?(?:circle"
@@ -336,7 +330,7 @@ def _not_a_value(head: str) -> str | None:
     changed = say.CHANGED.search(head)
     if changed is not None:
         return f"'{changed[0]}' beside the value"
-    named = [word for word in _WORD.findall(before) if not say.NAMED.match(word)]
+    named = [word for word in _WORD.findall(_DIFFERENCE.sub("", before)) if not say.NAMED.match(word)]
     if core is not None and any(word.lower() not in _MATHEMATICS for word in named):
         return "words before the value that are not understood"
     if core is not None and core[0][-1:].isdigit() and _PLACED.match(after) and not _COUNT.fullmatch(after):
@@ -346,6 +340,8 @@ def _not_a_value(head: str) -> str | None:
     return None
 
 
+_DIFFERENCE = re.compile(r"^\W*[Δ∆][A-Za-z][°⊖∘]?\w{0,4}[°⊖]?\s*(?==|≈)")
+"""The name of a difference: `ΔH° =`."""
 _MATHEMATICS = frozenset({*names.GREEK, *names.FUNCTIONS, "frac", "dfrac", "sqrt", "infinity"})
 """Words that belong to a formula written without delimiters."""
 

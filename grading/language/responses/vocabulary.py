@@ -6,6 +6,7 @@ from typing import Final
 _OF = (
     r"(?:\s+(?:to|of|for|in|from)\s+(?!the\s+(?:first|second|third|other|previous|next|similar|easier|different|wrong|original|warm-?up|sample|example|practice|toy|simpler)\b)(?:the|this|that|our|your|part|all|these|question)\b[^,;:.()]{0,80}?"
     r"|\s+in\s+[\ue000-\ue2ff](?=\s+are\s)|\s*\(?[A-Z]\)?(?=\s+is)"
+    r"|\s+in\s+(?:(?!the\b|terms\b|my\b|his\b|her\b|their\b)[a-z]+[\s-]){1,2}(?:notation|form|terms|units|coordinates)(?=\s+(?:is|are)\b)"
     r"|\s+choice|\s+option|\s+we\s+(?:want|seek|need|were\s+looking\s+for|are\s+looking\s+for)|\s+here|\s+then"
     r"|\s+therefore|\s+thus)?"
 )
@@ -103,7 +104,7 @@ LEAD: Final = re.compile(rf"^\W*(?:(?>{_FILLER}\b)[\s,'’]*+){{0,25}}$", re.IGN
 """Words that may lead a clause to "the answer is"."""
 ADVERBIAL: Final = re.compile(
     r"^\W*(?:(?:so|thus|then|and|hence|therefore|finally)\s+)?(?:after|thinking|having|looking|considering|weighing|using|by|from|with|for\s+(?:this|the|our)"
-    r"|in\s+(?:total|the\s+end|this\s+problem|simplest\s+form|lowest\s+terms)|at|on|upon|combining|substituting"
+    r"|in\s+(?:\w+[\s-]){1,2}(?:notation|form|terms|units|coordinates),?\s+the|in\s+(?:total|the\s+end|this\s+problem|simplest\s+form|lowest\s+terms)|at|on|upon|combining|substituting"
     r"|adding|solving|simplifying|evaluating"
     r"|putting|plugging|computing|taking|given|rounding|rounded|to\s+\w+\s+(?:significant|decimal))\b",
     re.IGNORECASE,
@@ -192,7 +193,7 @@ CHANGED: Final = re.compile(
     r"|minimum|maximum|minimal|maximal|up|bounded|between|within"
     r"|beyond|upwards?|downwards?|best|half|halves|halved|thirds?|quarters?|twice|thrice|doubled?|doubling|tripled?"
     r"|triple|times|(?<!second )(?<!metre )(?<!meter )squared|negated|inverted|incremented"
-    r"|decremented|reversed|flipped|imaginary|fold|dozens?|couples?|tenths?|hundredths?"
+    r"|decremented|reversed|flipped|imaginary|fold|(?<=\d\s)score|dozens?|couples?|tenths?|hundredths?"
     r"|thousandths?|halfs|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tops|together|alongside|along\s+with|digits?\s+long|does|do|did|has|have|had|can|cannot|will"
     r"|gives?|yields?|leads?|implies|occurs?|arises?|appears?|sometimes|often|usually|followed|preceded"
     r"|square(?!\s+(?:\w+met|met|kilo|centi|milli|inch|feet|foot|mile|yard|unit|cm|km|mm|m\b))"
@@ -237,7 +238,7 @@ UNSETTLED: Final = re.compile(
     r"|(?:which|this|that|it)\s+(?:is|was)\s+(?:(?:far|much|slightly|clearly|obviously|a\s+bit)\s+)?(?:too\s+\w+|(?:close|near|next)\s+to\s+the\s+(?:\w+\s+)?(?:answer|result)"
     r"|(?:less|more|smaller|larger|greater|higher|lower)\s+than\s+(?:it\s+should|allowed|required|needed|the\s+(?:\w+\s+)?(?:answer|result))"
     r"|(?:the\s+)?(?:negative|half|double|square|inverse|opposite|reciprocal)\s+of\s+(?:the\s+)?(?:\w+\s+)?(?:answer|result|what))"
-    r"|(?:has|makes?)\s+no\s+(?:meaning|sense)|agrees\s+with\s+(?:nothing|neither|no)"
+    r"|(?:times|twice|half)\s+as\s+(?:many|much)(?=\W*$)|(?:we|one|you|it|i)\s+(?:cannot|can\s+not|can['’]t)\s+(?:solve|determine|decide|say|tell|know|find|answer)|(?:has|makes?)\s+no\s+(?:meaning|sense)|agrees\s+with\s+(?:nothing|neither|no)"
     r"|(?:is|are|was)\s+(?:wrong|incorrect)|(?:isn|wasn|aren)['’]t\s+(?:right|correct|true|the))\b|\?"
     r"|(?:^\W*|[,;(—–]\s*)(?:but\s+|and\s+|with\s+|though\s+)?(?:(?:each|every|all)\b(?:\s+(?:of\s+)?(?!is\b|are\b|was\b)\w+){0,2}\s+)?(?:counted\s+)?(?:twice|thrice|doubly|(?:two|three|four|several)\s+times)\b"
     r"|\bbut\s+(?:each|every|all)\b[^,;.]{0,40}\b(?:twice|thrice|doubly|times)\b",
