@@ -155,7 +155,7 @@ async def test_the_driver_never_hears_a_reply_to_us_though_nobody_waits_for_it(e
 async def test_what_is_asked_in_the_drivers_session_is_answered_here_and_its_news_stay_its_own(ends: Ends) -> None:
     page, more, theirs = "C" * 32, "D" * 32, {"id": 9, "result": {}, "sessionId": "C" * 32}
     for session in (page, more):
-        target = {"sessionId": session, "targetInfo": {"targetId": "page"}}
+        target = {"sessionId": session, "targetInfo": {"targetId": "page", "type": "page"}, "waitingForDebugger": True}
         ends.say({"method": "Target.attachedToTarget", "params": target})
         assert len(await ends.heard(ends.driver_hears)) == 1
     reply = asyncio.ensure_future(ends.line.drivers("page").send("Network.disable"))
@@ -168,3 +168,14 @@ async def test_what_is_asked_in_the_drivers_session_is_answered_here_and_its_new
     await ends.heard(ends.driver_hears)
     with pytest.raises(ProtocolError, match="closed"):
         ends.line.drivers("page")
+
+
+async def test_a_worker_that_waits_is_silenced_before_the_driver_lets_it_run(ends: Ends) -> None:
+    target = {"sessionId": "E" * 32, "targetInfo": {"targetId": "worker", "type": "shared_worker"}}
+    ends.say({"method": "Target.attachedToTarget", "params": target | {"waitingForDebugger": True}})
+    (said,) = await ends.heard(ends.browser_hears)
+    assert (said["method"], said["sessionId"]) == ("Runtime.evaluate", "E" * 32)
+    assert "console" in said["params"]["expression"]
+    ends.say({"id": said["id"], "result": {}, "sessionId": "E" * 32}, {"id": 9, "result": {}})
+    heard = await ends.heard(ends.driver_hears)
+    assert [one.get("method", one.get("id")) for one in heard] == ["Target.attachedToTarget", 9]

@@ -72,6 +72,9 @@ async def test_a_page_that_cannot_be_had_at_the_start_is_a_fault_of_ours(monkeyp
         def on(self, *_: object) -> None:
             pass
 
+        async def add_init_script(self, _script: str) -> None:
+            pass
+
     class Holder:
         async def context(self, *_: object, **__: object) -> Context:
             return Context()
