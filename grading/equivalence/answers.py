@@ -46,10 +46,13 @@ _LONGEST = 400
 _ROUNDED = Fraction(1, 50)
 _POWER = re.compile(r"^\W*(?P<letter>[A-Za-z])\s*\^\s*\{?2\}?\s*=\s*(?P<value>[^=]+?)\s*$")
 _EXCEPTIONS = re.compile(
-    r"(?<=[\w)}\]*$])\s*,?\s*(?:for|where|with)\s+\$?[a-z]\s*(?:≠|\\neq?\b)\s*[-−]?\d+\$?"
+    r"(?<=[\w)}\]*$])\s*(?:,?\s*(?:for|where|with)\s+|,\s*(?:\\q?quad\s*|\\[,;]\s*)*)\$?[a-z]\s*(?:≠|\\neq?\b)\s*[-−]?\d+\$?"
     r"(?:\s*(?:,|and|,\s*and)\s*\$?(?:[a-z]\s*(?:≠|\\neq?\b))?\s*[-−]?\d+\$?)+\s*\$?\.?\s*$"
 )
 """Several numbers that a letter may not be."""
+_NOT_IN = re.compile(
+    r"(?<=[\w)}\]*$])\s*,\s*(?:(?:for|where|with)\s+|\\q?quad\s*|\\[,;]\s*)*\$?[a-z]\s*(?:∉|\\notin\b)\s*\\?\{[-−\d,\s]+\\?\}\s*\$?\.?\s*$"
+)
 _EXACTLY = re.compile(
     r"\W*?(?P<near>[-−]?\d[\d.]*)\$?\s*\((?:that\s+is\s+)?(?:exactly|exact\s+value)\s*[:,]?\s*\$?(?P<exact>[^()$]{1,60})\$?\)[\s.*$]*"
 )
@@ -82,6 +85,11 @@ _NAMED_POINT = re.compile(r"\(\s*[a-z]\s*,\s*[a-z]\s*(?:,\s*[a-z]\s*)?\)\s*=\s*(
 """`(x, y) =` before each of several points."""
 _ORDER_STATISTIC = re.compile(r"(?<=[)}])\s*=\s*[A-Z]_\{?\(\s*[n1]\s*\)\}?\s*(?=\W*$)")
 """`= X_{(n)}` behind a maximum."""
+_FALLEN = re.compile(
+    r"\W*(?:an?\s+|the\s+)?(?:\w+\s+)?(?:decline|decrease|drop|fall|reduction|loss|fell|declined|decreased|dropped)\s+(?:of|by)\s+(?P<by>\d+(?:\.\d+)?)\s?\\?%?\W*",
+    re.IGNORECASE,
+)
+"""`A decline of 5 %` before its number with a sign."""
 _EXCEPTED = re.compile(r"(?P<before>\bexcept(?:\s+for|\s+when|\s+where)?\s+\$?)[a-z]\s*=\s*(?=[-−]?\d)")
 """`except $x = 1$`"""
 _PERIOD = re.compile(
@@ -160,6 +168,9 @@ def _said_again(found: Extraction) -> Extraction | Outcome:
     if parts is None or found.text is None:
         return found
     main, second = parts
+    fallen = _FALLEN.fullmatch(main)
+    if fallen is not None and re.fullmatch(rf"\**\$?[-−]{re.escape(fallen['by'])}(?:\.0+)?\s?\\?%?[\s$*]*", second):
+        return replace(found, text=second)
     if second_form(main) is not None:
         inner = _said_again(replace(found, text=main))
         if isinstance(inner, Outcome) or inner.text is None:
@@ -219,8 +230,8 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
         return replace(found, text=(paid["sum"] + paid["value"]).replace("\\$", ""))
     if "\\$" in text and text.count("$") == text.count("\\$") == 1 and not re.search("[€£¥]|euro|EUR|GBP|yen", gold):
         text = re.sub(r"\\\$\s*(?=\d)(?![\d.,]*\s?(?:[kKM]|bn)\b)", "", text)
-    if not wordless and not re.search(r"≠|\\neq?\b", gold):
-        text = _EXCEPTIONS.sub("", text)
+    if ("≠" in text or "\\n" in text) and not re.search(r"≠|∉|\\n(?:eq?|otin)\b", gold):
+        text = _NOT_IN.sub("", _EXCEPTIONS.sub("", text))
     if text.count("=") > 1 and len(set(_NAMED_POINT.findall(text))) == 1:
         text = _NAMED_POINT.sub("", text)
     text = (converted(text) or worked_value(text) or chained(text) if "=" in text else None) or text

@@ -17,6 +17,7 @@ FROM_BELOW = Number(Fraction(-1))
 """The upper end of a limit that is taken from below."""
 INTEGRAL_DIGITS = 12
 """Digits that integrals, infinite sums and limits are trusted to."""
+_BEYOND_POLES = 24
 _APPROACHES = 15
 """Places at which a limit is seen to be approached, each nearer by a half power of ten."""
 _SMALLEST = 1e-18
@@ -184,7 +185,7 @@ def _limit(node: Bound, point: Point, evaluate: Evaluator) -> Value:
     digits = ctx.dps
     ctx.dps = 20
     try:
-        value = ctx.limit(body, target, side)
+        value = _limit_towards(body, target, side)
         if not ctx.isfinite(value):
             raise UndefinedError("the limit is not finite")
         if not _is_approached(body, target, side, value):
@@ -192,6 +193,18 @@ def _limit(node: Bound, point: Point, evaluate: Evaluator) -> Value:
     finally:
         ctx.dps = digits
     return value if abs(value) > _SMALLEST else ctx.zero
+
+
+def _limit_towards(body: Callable[[Value], Value], target: Value, side: int) -> Value:
+    """The limit; towards infinity from further out where a whole number before is a pole (`(2n + 1)/(n - 5)`)."""
+    ctx = context()
+    try:
+        return ctx.limit(body, target, side)
+    except (UndefinedError, ZeroDivisionError):
+        if ctx.isfinite(target):
+            raise
+        shift = _BEYOND_POLES if target > 0 else -_BEYOND_POLES
+        return ctx.limit(lambda place: body(place + shift), target, side)
 
 
 def _is_approached(body: Callable[[Value], Value], target: Value, side: int, value: Value) -> bool:

@@ -336,6 +336,10 @@ def _defined_value(gold: Node, given: Relation, defined: Definition, rules: Rule
 def _labelled_value(gold: Node, given: Relation, rules: Rules) -> Finding:
     """The value at the end of `label = value`; numbers between must agree with it."""
     *between, last = given.operands[1:]
+    if between and given.operators[-1] == "~=" and is_constant(between[-1]) and is_constant(last):
+        # Decimals behind an exact value are its second form, and only have to be near.
+        far = chains.is_far(between[-1], last)
+        return different("the answer contradicts itself") if far else compare(gold, between[-1], rules)
     for other in between:
         if is_constant(other) and is_constant(last) and compare(last, other, rules).different:
             approximate = given.operators[-1] == "~=" and compare(gold, other, rules).equal

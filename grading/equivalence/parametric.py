@@ -9,6 +9,7 @@ from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different
 from grading.equivalence.indexes import INTEGERS, Index, index_of
 from grading.equivalence.members import Same
+from grading.equivalence.numbers import is_constant
 from grading.equivalence.signs import renamed, substituted
 from grading.equivalence.stated import Stated, as_index
 from grading.equivalence.values import is_odd
@@ -16,6 +17,7 @@ from grading.language.tree import (
     Builder,
     Ellipsis,
     Listing,
+    NamedSet,
     Node,
     Number,
     PlusMinus,
@@ -36,13 +38,16 @@ def compare_families(gold: Stated, given: Stated, rules: Rules, same: Same) -> F
     gold, given = _in_one_number(gold, given)
     whole = index_of(gold.node) is not None and not isinstance(gold.node, SetOf)
     expected = (
-        _members_of_set(gold.node) if whole or _has_dots(gold.node) else _progression(gold.node) or _family(gold, {})
+        _members_of_set(gold.node)
+        if whole or _has_dots(gold.node)
+        else _moved(gold.node) or _progression(gold.node) or _family(gold, {})
     )
     if expected is None:
         return None
     name, index = expected[0].name, expected[0].index
     found = (
         _members_of_set(given.node)
+        or _moved(given.node)
         or _progression(given.node)
         or _family(given, {name: index})
         or _lone_letter(given, expected)
@@ -125,6 +130,15 @@ def _members_of_set(node: Node) -> list[families.Family] | None:
         return None
     index = index_of(node)
     return [families.Family(Symbol("member"), "member", index)] if index is not None and not index.other else None
+
+
+def _moved(node: Node) -> list[families.Family] | None:
+    """`Z + 1/2`, whose members are no integers, as their family; None of any other node."""
+    if not isinstance(node, Sum) or len(node.terms) != 2:
+        return None
+    base, shift = node.terms if is_constant(node.terms[1]) else node.terms[::-1]
+    index = index_of(base) if is_constant(shift) and isinstance(base, NamedSet | Product) else None
+    return [families.Family(Sum((Symbol("member"), shift)), "member", index)] if index and not index.other else None
 
 
 def _progression(node: Node) -> list[families.Family] | None:

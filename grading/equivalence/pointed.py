@@ -81,6 +81,12 @@ _TRUTHS = {
     **dict.fromkeys(("yes", "oui", "ja", "sí", "si", "sim", "да", "是", "はい"), "yes"),
     **dict.fromkeys(("no", "non", "nein", "não", "nee", "нет", "否", "いいえ"), "no"),
 }
+_YEAR = re.compile(r"(?<!\d)[12]\d{3}(?!\d)")
+_MONTHS = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_FULL_DATE = re.compile(
+    rf"\bon\s+(?:the\s+)?(?:\w+day,?\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTHS},?|{_MONTHS}\s+\d{{1,2}}(?:st|nd|rd|th)?,?)\s+([12]\d{{3}})(?!\d)"
+)
+_NEAR_DATE = re.compile(r"\b(?:after|before|until|till|since|later|earlier|anniversary|years?|or)\b", re.IGNORECASE)
 _PARTICLES = frozenset({"si", "no", "non"})
 """Words of truth that stand in sentences besides."""
 _TRUTH = re.compile(rf"\W*({'|'.join(_TRUTHS)})\W*?(?:[,.;:!—–，。]|\*\*|$)", re.IGNORECASE)
@@ -125,6 +131,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_truth, words.plain(gold) in _TRUTHS and not formulae.is_dressed(gold)),
             (_date, _MONTH.fullmatch(gold) is not None or _day_of(gold) is not None),
             (_clock, words.clock(gold) is not None),
+            (_year, _YEAR.fullmatch(gold) is not None),
             (_counted, _COUNTER.fullmatch(gold) is not None),
             (_words, bool(words.plain(gold)) and (formulae.species(gold) is not None or _is_said_in_words(gold))),
         )
@@ -158,6 +165,17 @@ def _truth(gold: str, last: str) -> Finding | None:
     if _TAKEN_BACK.search(rest) or others - {said} or words.hedged(last):
         return None
     return equal("the same truth value") if said == expected else different("another truth value")
+
+
+def _year(gold: str, last: str) -> Finding | None:
+    """The year of the one date that the last sentence says: `It came down on 9 November 1989.`"""
+    said = re.split(r"(?<=[a-z\d][.!])\s+", last.replace("*", ""))[-1]
+    found = _FULL_DATE.findall(said)
+    years = _YEAR.findall(said)
+    unsaid = (_TAKEN_BACK, say.DENIED, say.REPORTED, say.DOUBTED, _NEAR_DATE)
+    if len(found) != 1 or years != found or any(words.search(said) for words in unsaid):
+        return None
+    return equal("the year of the date") if found[0] == gold else None
 
 
 def _statement(text: str) -> str:

@@ -189,6 +189,8 @@ _ARBITRARY = re.compile(
     r"(?:\$|\\\()?\s*(?P<letter>[A-Z]|[ck])\s*(?:(?:\\in|∈)\s*(?:\\mathbb\s*\{?\s*R\s*\}?|ℝ))?\s*(?:\$|\\\))?\s*(?:\b(?:is|being|denotes)\b\s*)?(?:(?:an?|any|the|some)\s+)?"
     r"(?:(?:arbitrary|free|real|integration|undetermined)\s*)*(?:constant|number|parameter)?(?:\s+of\s+integration)?\s*\)?\s*\.?\s*"
 )
+_FREE = re.compile(r"constant|arbitrary|[,;(]\s*\$?[A-Z]\s*(?:∈|\\in)\s*(?:ℝ|\\mathbb\s*\{?\s*R)")
+"""What tells a letter to be free: words, or that it is any real number."""
 _USUAL = frozenset("CKckAB")
 """Letters that are usual for an arbitrary constant."""
 
@@ -198,11 +200,11 @@ def with_golds_constant(gold: str, text: str) -> str:
 
     `A e^{3x}`, where A is an arbitrary constant, beside `C e^{3x}`; any other text as it stands.
     """
-    if re.search(r"constant|arbitrary", text) is None or len(text) > 400:
+    if _FREE.search(text) is None or len(text) > 400:
         return text
     for match in re.finditer(r"\s*[,;(]\s*|\s+(?=(?:where|with|for)\b)", text):
         found = _ARBITRARY.fullmatch(text, match.start())
-        if found is None or re.search(r"constant|arbitrary", found[0]) is None:
+        if found is None or _FREE.search(found[0]) is None:
             continue
         formula, letter = text[: match.start()], found["letter"]
         known = _letters_of(gold)

@@ -37,6 +37,24 @@ _HERE: Final = re.compile(r"[,;]\s*(?:here|in\s+which)\s+(?=\$)")
 _SORT_BEHIND: Final = re.compile(
     rf"(?P<definition>,\s*(?:where|with)\s+\${_DEFINITION}\$)\s+is\s+(?:the\s+|an?\s+)?[A-Z]?[A-Za-z'’]+(?:\s+[a-z]+){{1,3}}(?=\W*$)"
 )
+_ENTRY: Final = r"\s*[-−+]?(?:\d+(?:[.,/]\d+)?|√\d+)\s*"
+_SPLIT_POINT: Final = re.compile(
+    rf"^\W*?(?:[A-Z](?:_?\d)?\s*=?\s*)?\((?P<entries>{_ENTRY}\|{_ENTRY}(?:\|{_ENTRY})?)\)[\s.$*]*$"
+)
+"""`M(1 | 3)`"""
+_ARRIVES: Final = re.compile(
+    r"^[^→⇒⟹\n]*=[^→⇒⟹\n]*(?:[→⇒⟹][^→⇒⟹\n]*=[^→⇒⟹\n]*){0,5}[→⇒⟹]\s*(?P<end>[A-Za-zα-ωΔ]\w{0,3}\s*=\s*[^=→⇒⟹\n]*\d[^=→⇒⟹\n]*)$"
+)
+"""`1/20 - 1/60 = 1/30 → v = 30 cm`"""
+_PLAIN_EQUATION: Final = re.compile(
+    r"(?P<lead>\b(?:has|with|have)\s+(?:the\s+|an?\s+)?(?:\w+\s+)?equation\s+)(?P<equation>[-−]?[\dxyz][\dxyz\s+−*/·^²³().-]{0,60}=[\dxyz\s+−*/·^²³().-]{0,60}[\dxyz)²³])(?=[.\s]*$)"
+)
+"""`the line has the equation 2x − y + 1 = 0`"""
+_SYMBOL: Final = re.compile(
+    r"^\W*(?:the|its)\s+(?:chemical\s+|element\W?s\s+|standard\s+|correct\s+)*symbol(?:\s+(?:of|for)\s+(?:the\s+)?[\w\s]{1,30}?)?\s+is\s+\**(?P<symbol>[A-Z][a-z]?)\**[\s.!]*$",
+    re.IGNORECASE,
+)
+_OPERATOR: Final = re.compile(r"^(?P<lead>\s*\$?\s*)\\(?:det|deg|gcd|max|min|sup|inf)\s*=(?!=)")
 _LONGEST: Final = 400
 
 
@@ -47,6 +65,11 @@ def respoken(text: str) -> str:
     text = _EQUALS.sub(r"\g<lead>\g<name> = ", text) if " equals " in text else text
     text = _DEGREE_NAME.sub("", text) if "[" in text else text
     text = _OF_A_WHOLE.sub("", text) if " of " in text else text
+    text = _PLAIN_EQUATION.sub(r"\g<lead>$\g<equation>$", text) if "equation" in text else text
+    text = _SYMBOL.sub(r"\g<symbol>", text) if "symbol" in text else text
+    text = _OPERATOR.sub(r"\g<lead>", text) if "\\" in text else text
+    text = _SPLIT_POINT.sub(_point, text) if "|" in text else text
+    text = _ARRIVES.sub(r"\g<end>", text) if "=" in text else text
     return _with_definition_behind(_residue(_without_work(text)))
 
 
@@ -83,3 +106,8 @@ def _with_definition_behind(text: str) -> str:
             return text
         return f"{first['rest'].rstrip(' .')}, where ${defined}$"
     return _SORT_BEHIND.sub(r"\g<definition>", _HERE.sub(", where ", _SORT_BEFORE.sub(r"\g<lead>", text)))
+
+
+def _point(found: re.Match[str]) -> str:
+    """A point whose coordinates stand apart by bars, with commas; a comma in one of them is a decimal one."""
+    return f"({', '.join(entry.strip().replace(',', '.') for entry in found['entries'].split('|'))})"

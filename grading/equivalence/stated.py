@@ -77,11 +77,11 @@ def _of_builder(node: Builder) -> Stated:
 
 
 def _counted_through(found: Stated) -> Stated:
-    """`{2^k : 0 <= k <= 4}`: a letter of counting between two whole numbers, of which nobody says more."""
+    """`{2^k : k >= 0}`: a letter of counting from a whole number on, of which nobody says more."""
     letters = symbols(found.node)
     name = next(iter(letters)) if len(letters) == 1 else ""
     index = as_index(name, found.relations) if name in _COUNTING else None
-    if index is None or index.low is None or index.high is None:
+    if index is None or index.low is None:
         return found
     return replace(found, indexes={name: index}, relations=())
 

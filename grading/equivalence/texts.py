@@ -101,8 +101,9 @@ _WORKING = re.compile(
     r"[A-Za-z]{1,2}[₀-₉]?(?![A-Za-z])|(?:log|ln|exp|sqrt|√)|[A-Za-z]\([^()]{1,40}\)|\[[^\[\]]{1,12}\])+\s*"
 )
 """A member of a chain that is worked out: numbers, letters, `P(none)`, `[H⁺]`, and no words."""
+_EXACTLY = re.compile(r"(?=.*(?:ln|log|√|sqrt|π|pi|e))(?:[-−+*/×·÷^\s().\d²³√πe]|(?:ln|log|sqrt|exp|pi)(?![A-Za-z]))+")
 _IN_NUMBERS = re.compile(r"[-−+*/×·÷^\s().\d,²³]*\d[-−+*/×·÷^\s().\d,²³%]*")
-_DECIMAL_COMMA = re.compile(r"-?\d+,\d{1,2}|-?\d+,\d{4,}")
+_DECIMAL_COMMA = re.compile(r"-?(?:0,\d+|\d+,\d{1,2}|\d+,\d{4,})")
 _PROSE = frozenset({"whole", "answer line", "tag"})
 """Rules of extraction that may hand over a sentence."""
 _DEFINING = re.compile(r"(?:where|with)\b", re.IGNORECASE)
@@ -170,8 +171,8 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     hedged = len(given) < _SHORT and not is_wordless(given) and "\n" not in given.strip() and words.hedged(given)
     if hedged and not (found.rule in _PROSE and committed(given).text is not None):
         return Outcome(different("does not commit to one answer"), given, found.rule)
-    unknown_names = unknown_commands(gold) if "\\" in gold else frozenset()
-    rules = replace(rules, variables=rules.variables | unknown_names) if unknown_names else rules
+    if "\\" in gold and (unknown_names := unknown_commands(gold)):
+        rules = replace(rules, variables=rules.variables | unknown_names)
     try:
         expected = read_gold(gold, rules)
     except LanguageError as error:
@@ -328,6 +329,8 @@ def _worked_end(given: str) -> str:
     if found is None:
         return given
     members = re.split(r"\s*(?:=|≈)\s*", found["members"].rstrip(" ."))
+    if "≈" in found["members"] and len(members) == 2 and _EXACTLY.fullmatch(members[0]):
+        return given
     kept = list(itertools.takewhile(lambda each: _IN_NUMBERS.fullmatch(each) is not None, reversed(members)))
     if not kept or len(kept) == len(members) or not all(_WORKING.fullmatch(each) for each in members):
         return given

@@ -25,7 +25,8 @@ _ALL: Final = (
 )
 _SIGN: Final = r"(?P<sign>positive\s+|non-?negative\s+|negative\s+)?"
 _WHOLE: Final = (
-    rf"(?:(?P<whole>integers?|whole\s+numbers?|natural\s+numbers?|numbers?)\s*,?\s*(?P<letter>{_LETTER})?\s*)"
+    r"(?:(?:(?P<whole>integers?|whole\s+numbers?|natural\s+numbers?|numbers?)"
+    rf"\s*,?\s*(?P<letter>{_LETTER})?|[k-np](?=\s))\s*)"
 )
 _COUNT: Final = r"(?:\d{1,6}|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _THAT: Final = r",?\s*(?:(?:that|which|such\s+that\s+they|satisfying|who)\s+)?"
@@ -58,6 +59,41 @@ _FORM: Final = re.compile(
     r"(?P<declared>(?:\s*,)?\s*(?:(?:where|with|for|,)\s*)?(?:any\s+|an?\s+|some\s+|every\s+)?(?:integer\s+)?[a-z]\s*(?:\\in|∈|is|an?)[^,;:.]{1,40})?",
     re.IGNORECASE,
 )
+_LARGEST: Final = 1000
+_MOST: Final = 200
+_PRIMES: Final = re.compile(
+    rf"{_ALL}primes?(?:\s+numbers?)?,?\s+(?:(?:that|which)\s+are\s+)?"
+    rf""
+    rf"(?:(?P<bound>less than|smaller than|below|under|up to|at most|not exceeding)\s+(?P<high>{_COUNT})"
+    rf"|between\s+(?P<low>{_COUNT})\s+and\s+(?P<top>{_COUNT}))",
+    re.IGNORECASE,
+)
+_DIVISORS: Final = re.compile(
+    rf"{_ALL}positive\s+(?:integer\s+)?(?:divisors|factors)\s+of\s+(?P<number>{_COUNT})", re.IGNORECASE
+)
+_SEQUENCES: Final = (
+    (re.compile(rf"{_ALL}perfect\s+squares?", re.IGNORECASE), r"\{{ k^2 : k \in \mathbb{{N}} \}}"),
+    (
+        re.compile(rf"{_ALL}(?:non-?zero|positive)\s+(?:perfect\s+)?squares?(?:\s+numbers?)?", re.IGNORECASE),
+        r"\{{ k^2 : k \ge 1 \}}",
+    ),
+    (
+        re.compile(rf"{_ALL}half-?\s?(?:odd\s+)?integers?(?:\s+numbers?)?", re.IGNORECASE),
+        r"\{{ k + \frac{{1}}{{2}} : k \in \mathbb{{Z}} \}}",
+    ),
+    (
+        re.compile(rf"{_ALL}positive\s+(?:integer\s+)?powers\s+of\s+(?P<base>\d{{1,4}})", re.IGNORECASE),
+        r"\{{ {base}^k : k \ge 1 \}}",
+    ),
+    (
+        re.compile(rf"{_ALL}(?:non-?negative\s+)?(?:integer\s+)?powers\s+of\s+(?P<base>\d{{1,4}})", re.IGNORECASE),
+        r"\{{ {base}^k : k \ge 0 \}}",
+    ),
+)
+"""Sequences whose members are told by their name alone."""
+_MAY_NAME: Final = re.compile(
+    r"multiple|remainder|divisible|congruent|form|prime|divisor|factor|square|power|half-?\s?int", re.IGNORECASE
+)
 _AGAIN: Final = re.compile(
     r"\s*(?:,\s*|\()(?:i\.\s?e\.|that\s+is|or|namely|in\s+other\s+words)\s*,?\s*(?P<again>\S.*?)\)?\s*$"
 )
@@ -70,7 +106,7 @@ def family_in_words(text: str) -> tuple[str, ...]:
 
     Empty for any other text.
     """
-    if len(text) > _LONGEST or not re.search(r"multiple|remainder|divisible|congruent|form", text):
+    if len(text) > _LONGEST or _MAY_NAME.search(text) is None:
         return ()
     plain = " ".join(_DRESS.sub(" ", _TEXT.sub(r" \1 ", text)).split()).rstrip(" .")
     again = _AGAIN.search(plain)
@@ -83,6 +119,12 @@ def family_in_words(text: str) -> tuple[str, ...]:
 def _family(plain: str) -> str | None:
     lead = _LEAD.match(plain)
     rest = plain[lead.end() :] if lead is not None else plain
+    listed = _PRIMES.fullmatch(rest) or _DIVISORS.fullmatch(rest)
+    if listed is not None:
+        return _members(listed)
+    for pattern, formula in _SEQUENCES:
+        if (found := pattern.fullmatch(rest)) is not None:
+            return formula.format(**found.groupdict())
     for pattern, write in (
         (_LEAVES, _residue),
         (_MORE, _residue),
@@ -94,6 +136,22 @@ def _family(plain: str) -> str | None:
         if found is not None:
             return write(found)
     return None
+
+
+def _members(found: re.Match[str]) -> str | None:
+    """The primes below a number, or the divisors of one, each by itself."""
+    said = found.groupdict()
+    if "number" in said:
+        number = _count(said["number"])
+        divisors = [str(n) for n in range(1, number + 1) if number % n == 0]
+        return f"\\{{ {', '.join(divisors)} \\}}" if 1 <= number <= _LARGEST and len(divisors) <= _MOST else None
+    low = _count(said["low"]) if said["low"] else 0
+    high = _count(said["high"] or said["top"])
+    closed = said["bound"] is not None and re.fullmatch(r"up to|at most|not exceeding", said["bound"])
+    last = high if closed or said["low"] else high - 1
+    primes = [str(n) for n in range(max(2, low), min(last, _LARGEST) + 1) if all(n % d for d in range(2, n))]
+    ambiguous = said["low"] and (str(low) in primes or str(high) in primes)
+    return f"\\{{ {', '.join(primes)} \\}}" if 0 < len(primes) <= _MOST and high <= _LARGEST and not ambiguous else None
 
 
 def _count(text: str) -> int:

@@ -66,6 +66,10 @@ _SIGNED = re.compile(
     r"(?<=\s)(?:all\s+|any\s+|every\s+)?(?P<sign>negative|positive|non-?negative|non-?positive|non-?zero)\s+(?:real\s+)?(?:values?\s+of\s+|numbers?\s+)?(?P<letter>[a-z])(?![\w'])",
     re.IGNORECASE,
 )
+_IS_SIGNED = re.compile(
+    r"\b(?:if|when|where|for)\s+(?P<letter>[a-z])\s+is\s+(?P<sign>negative|positive|non-?negative|non-?positive|non-?zero)(?!\s+(?:or|and)\b)",
+    re.IGNORECASE,
+)
 _ELSEWHERE = re.compile(
     r"\b(?:elsewhere|everywhere\s+else|(?:for|in)\s+all\s+other\s+(?:cases|values(?:\s+of\s+[a-z])?|[a-z])|for\s+(?:any\s+)?other\s+(?:values?(?:\s+of\s+[a-z])?|[a-z]))(?!\w)",
     re.IGNORECASE,
@@ -211,6 +215,7 @@ def branches(text: str) -> list[str]:
 
 def _in_signs(text: str) -> str:
     """Conditions and values in words as the grammar has them: `for negative x`, `zero elsewhere`."""
+    text = _IS_SIGNED.sub(r"for \g<sign> \g<letter>", text)
     text = _SIGNED.sub(lambda found: f"{found['letter']} {_SIDES[found['sign'].lower().replace('-', '')]} 0", text)
     text = _ELSEWHERE.sub("otherwise", text)
     return _ZERO.sub("0", text)

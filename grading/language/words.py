@@ -17,7 +17,7 @@ _SETS: tuple[tuple[re.Pattern[str], Node], ...] = tuple(
     (re.compile(f"(?:set )?(?:all )?(?:{words})"), meant)
     for words, meant in (
         ("reals?|real numbers|any real number", NamedSet("R")),
-        ("integers", NamedSet("Z")),
+        ("integers|infinite cyclic group", NamedSet("Z")),
         ("natural numbers", NamedSet("N")),
         ("positive integers", Symbol("bb:Z_>0")),
         ("non-?negative integers", Symbol("bb:Z_>=0")),

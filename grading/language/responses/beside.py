@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from grading.language.limits import LanguageError
+from grading.language.numerals import number_of
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.unitnames import unit_of
@@ -33,8 +34,9 @@ _REALLY: Final = re.compile(
     r"|verified|checked|final)\b|\b(?:if|unless|may|might|maybe|perhaps|but)\b",
     re.IGNORECASE,
 )
+_WORDED: Final = r"one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty"
 _WORKING: Final = re.compile(
-    rf"(?P<counted>(?<![\w.]){_NUMBER}\s+[a-z]{{2,}}(?:\s+[a-z]+){{0,4}})\s+\((?=[^()]*[×*·÷/+−^-]\s*\d){_NUMBER}(?:\s*[×*·÷/+−^=-]\s*{_NUMBER})+\)(?=\s*(?:[.,;!]|$)|\s+[a-z]{{2}})"
+    rf"(?P<counted>(?<![\w.]){_NUMBER}\s+[a-z]{{2,}}(?:\s+[a-z]+){{0,4}}|(?<=\s)(?:[a-z]+ty-)?(?:{_WORDED})(?:\s+[a-z]+s)?)\s+\((?=[^()]*[×*·÷/+−^-]\s*\d){_NUMBER}(?:\s*[×*·÷/+−^=-]\s*{_NUMBER})+\)(?=\s*(?:[.,;!]|$)|\s+[a-z]{{2}})"
 )
 _SECOND_UNIT: Final = re.compile(
     rf"(?P<first>{_NUMBER}(?:\s*[×·]\s*10[\^⁻⁰¹²³⁴-⁹−\d-]+)?)\s?(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{{0,12}})\s*\((?:(?:or|i\.\s?e\.,?|=|≈|about|roughly|approximately|more\s+precisely,?)\s*)*"
@@ -54,6 +56,11 @@ _DRAWN_BESIDE: Final = re.compile(
     rf"\s(?:is|are|equals)\s+(?:{_MARK}|{_NUMBER})(?:\s[\w²³/]{{1,12}})?\)(?=[.!]?\s*$)"
 )
 """What follows from a formula for another thing: `σ² = 4 (so the standard deviation is 2)`."""
+_TWICE_SAID: Final = re.compile(
+    rf"\b(?P<words>(?:(?:{_WORDED}|hundred|thousand|million|and)[\s-])+)(?P<unit>[a-z]+(?:\s(?:per\s)?[a-z]+){{0,2}})\s*\((?P<digits>{_NUMBER})\s?(?P<other>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{{0,12}})\)",
+    re.IGNORECASE,
+)
+"""`sixty coulombs (60 C)`"""
 _OF_ANOTHER: Final = re.compile(
     rf"^(?P<value>\W*{_NUMBER}(?:\s?[A-Za-zµΩ°%][\w/²³⁻¹·^°-]*){{0,2}})\s*\((?P<said>(?:the\s+|its\s+)?(?!it\b|this\b|that\b|which\b|answer\b|result\b)[a-z][^\d()?=]*\b(?:is|are|was)\s+(?:about\s+)?{_NUMBER}[^()\d?]{{0,24}})\)(?=[.!]?\s*$)",
     re.IGNORECASE,
@@ -83,6 +90,7 @@ def without_brackets_beside(text: str) -> str:
         text = _RULED_OUT.sub(_unless_it_is_said, text)
         text = _WORKING.sub(r"\g<counted>", text)
         text = _DRAWN_BESIDE.sub("", text)
+        text = _TWICE_SAID.sub(_in_digits, text)
         text = _OF_ANOTHER.sub(_without_another, text)
         text = _BESIDE_AT_THE_END.sub(_unless_unsettled, text)
         text = _REMARKED.sub(_members, text)
@@ -125,6 +133,14 @@ def _unless_unsettled(found: re.Match[str]) -> str:
         words.search(found["said"]) for words in (say.UNSETTLED, say.DENIED, changing.WORK_LEFT, changing.AROUND)
     )
     return found[0] if changed or re.search(rf"\b(?:is|was)\b|^\w+\s+{_NUMBER}", found["said"]) else ""
+
+
+def _in_digits(found: re.Match[str]) -> str:
+    """A quantity in words as its digits in brackets, where the two are one."""
+    number = number_of(found["words"].strip(" -"))
+    one, other = (_size("1", found[unit]) for unit in ("unit", "other"))
+    same = number is not None and str(number) == found["digits"] and one is not None and one == other
+    return f"{found['digits']} {found['other']}" if same else found[0]
 
 
 def _without_another(found: re.Match[str]) -> str:

@@ -57,6 +57,12 @@ _SMALLNESS = re.compile(
     re.IGNORECASE,
 )
 """In which limit a formula holds, in words alone: `for small amplitudes`."""
+_IDEAL = re.compile(
+    r"(?:assuming\s+)?(?:that\s+)?(?=.*\b(?:full\s+power|ideal\w*|lossless|perfect(?:ly)?|no\s+leap\s+years?|constant|steady|standard|complete(?:ly)?"
+    r"|uniform(?:ly)?|fair|independent|room\s+temperature|the\s+whole\s+time|throughout)\b)(?!.*\b(?:not|no\s+longer|half|double|twice|only|other|another|biased|unfair)\b)[a-z][a-z\s'’-]{2,80}",
+    re.IGNORECASE,
+)
+"""What is assumed as everybody does, and leaves nothing of the question away: `assuming a constant speed`."""
 _PART = re.compile(r"\b(?:even|odd|at\s+(?:most|least)|only|divisible|multiple)\b", re.IGNORECASE)
 """Words of a condition that leaves out a part of the numbers."""
 _CASES = re.compile(r"\\begin\{(?:[dr]?cases|array)\}")
@@ -89,6 +95,11 @@ _SUBJECT = re.compile(
 )
 _ORDINAL = re.compile(r"\d{1,9}(?:st|nd|rd|th)\.?")
 _CHECKED = re.compile(r"\n\W*(?:check|verification|proof|remark|note)\W", re.IGNORECASE)
+_SAYS = re.compile(
+    r"[\w)%°!²³}$]\s+(?:is|are|equals?)\s+[^\w\s\\]{0,3}[-−]?[$€£]?(?:\d|√|π)[^=\n]*$"
+    r"|[.;]\s+[A-Z][a-z]+(?:\s[a-z]+){0,4}:\s+\S[^:\n]*$|=\s*\*\*[-−]?[\d.,/]+\*\*\s+[a-z]{3}"
+)
+"""A short sentence that says a number (`15% of 240 is 36`), that ends in a named one, or in a bold one and its noun."""
 _ALONE = re.compile(
     r"\W*(?P<value>\d[\d.,/]*(?<![.,]))(?:\s?[%°]|\s+[a-z]+){0,2}\W*[.!]\W*\s+(?=(?:The|Its|Their|An?)\s[^.!?\n]*[.!]?\s*$)"
 )
@@ -114,6 +125,8 @@ def is_sentence(text: str) -> bool:
         return False
     plain = _COMMAND.sub(" ", _ENVIRONMENT.sub(" ", without_formulas(text)))
     if _SPOKEN.match(plain) or any(HEADING.match(line) for line in text.split("\n")[:-1]):
+        return True
+    if len(text) <= _SHORT and _SAYS.search(text) is not None:
         return True
     count = len(_WORD.findall(plain))
     formula = count >= _WORDS_OF_LINES and without_formulas(text) != text
@@ -190,7 +203,11 @@ def unsettling(text: str, gold: str) -> str | None:
 
 def conditional(condition: str, gold: str) -> str | None:
     """Why an answer on a condition is none beside an unconditional gold: the gold lacks what it speaks of."""
-    if EVENT.fullmatch(condition.strip(" .,*")) or _ONCE.fullmatch(condition.strip(" .,*")):
+    if (
+        EVENT.fullmatch(condition.strip(" .,*"))
+        or _IDEAL.fullmatch(condition.strip(" .,*"))
+        or _ONCE.fullmatch(condition.strip(" .,*"))
+    ):
         return None
     if _SMALLNESS.fullmatch(condition.strip(" .,*")) and re.search(
         r"[A-Za-z]", _COMMAND.sub("", UPRIGHT_TEXT.sub("", gold))

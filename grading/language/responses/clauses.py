@@ -160,6 +160,10 @@ _NEEDED = re.compile(
     r"\s*(?!(?:this|its|has|was|is)\b)[a-z]{3,}s\s+are\s+(?:always\s+|therefore\s+|thus\s+)?(?:needed|required|necessary|possible|enough|sufficient)\W*$"
 )
 """`$T_n = 2^n - 1$ moves are needed`"""
+_ON_AVERAGE = re.compile(
+    r"\s*(?:time|space|memory|[a-z]{4,}s)\s+(?:complexity\s+)?(?:in\s+the\s+(?:worst|average|best|general)\s+case|on\s+average|overall|in\s+(?:total|all))\W*"
+)
+"""`O(log n) comparisons in the worst case`"""
 _DIRECTION = re.compile(
     r"\s*(?:down|up|along|towards?|parallel\s+to|perpendicular\s+to|around|about)\s+the\s+(?!answer|result|value)[a-z]+\W*"
 )
@@ -466,7 +470,7 @@ def _of_itself(clause: Clause) -> bool:
     lead = clause.lead.strip()
     begun = (not lead or changing.SORT_ALONE.fullmatch(lead)) and not clause.noun and clause.middle.strip()
     counted = re.match(r"\s*of\s+(?:the|them|these|those|all)\b", clause.middle) or _DIRECTION.fullmatch(clause.middle)
-    needed = _NEEDED.match(clause.middle) is not None
+    needed = _NEEDED.match(clause.middle) is not None or _ON_AVERAGE.fullmatch(clause.middle) is not None
     return bool(begun) and counted is None and not needed and changing.SUFFICES.match(clause.middle) is None
 
 

@@ -80,7 +80,7 @@ def is_sound(heading: str) -> bool:
 _LONGEST_FRAGMENT: Final = 80
 _ASKS: Final = re.compile(
     r"\W*(?:(?:is|are|was|were|do|does|did|can|could|would|should|will|might|may|shall)\s+(?:it|this|that|they|we|i|you|there|the)\b|(?:if|whether|perhaps|maybe|possibly|not|never)\b)[^.!?]*$"
-    r"|.*\b(?:not|never|n['’]t)(?:\s+\w+)?\W*$",
+    r"|.*\b(?:not|never|n['’]t)(?:\s+\w+)?\W*$|.*\b(?:could|might|may|would|seems\s+to|appears\s+to)\s+(?:well\s+|perhaps\s+)?(?:be|equal)\W*$",
     re.IGNORECASE,
 )
 

@@ -18,9 +18,43 @@ _AGAIN = (
 _ALL = re.compile(
     rf"^{_LEAD}(?:(?:the|our)\s+(?:solution(?:\s+set)?|domain|range|image|answer|set(?:\s+of\s+[a-z]+){{0,2}})(?:\s+of\s+[^,;:]{{1,40}}?)?"
     rf"\s+(?:is|are|consists\s+of)\s+(?:(?:therefore|thus|hence|then|exactly|precisely)\s+)*)?(?:the\s+set\s+of\s+)?(?:all|every|any)\s+(?:real\s+)?(?:numbers?\s+|values?\s+(?:of\s+)?)?"
-    rf"(?:{_LETTER}\s*)?,?\s*(?:with|such\s+that|satisfying|where|for\s+which|in)\s+{_SET}{_AGAIN}",
+    rf"(?:{_LETTER}\s*)?,?\s*(?:with|such\s+that|satisfying|where|for\s+which|in)\s+{_SET}(?:\s*,?\s+(?:satisfy|solve|fulfil|meet|work|are\s+(?:solutions|allowed|admissible|possible))\b[^\d\ue000-\ue2ff]*$|{_AGAIN})",
     re.IGNORECASE,
 )
+_BY = re.compile(
+    rf"^{_LEAD}(?:the|this|our|it)\b[^;:]{{0,80}}?\b(?:is|are)\s+(?:satisfied|solved|fulfilled|met)\s+(?:(?:exactly|precisely|only|just)\s+)?by\s+(?:(?:exactly|precisely|only|just)\s+)?(?:all|those|every|any|the)\s+(?:real\s+)?"
+    rf"(?:numbers?\s+|values?\s+(?:of\s+)?)?(?:{_LETTER}\s*)?,?\s*(?:with|such\s+that|satisfying|where|for\s+which|in)\s+{_SET}{_AGAIN}",
+    re.IGNORECASE,
+)
+"""`The inequality is satisfied exactly by those real x for which`"""
+_LOWER = (
+    r"(?P<low_is>(?:strictly\s+)?"
+    r"(?:greater|larger|bigger|more)\s+than(?:\s+or\s+equal\s+to)?|above|at\s+least|no\s+less\s+than)"
+)
+_UPPER = (
+    r"(?P<high_is>(?:strictly\s+)?"
+    r"(?:less|smaller)\s+than(?:\s+or\s+equal\s+to)?|below|at\s+most|no\s+(?:more|greater)\s+than)"
+)
+_ABOUT = (
+    rf"(?:(?:the\s+set\s+of\s+)?(?:all|any|every|the|those)\s+)?(?:real\s+)?(?:numbers?|values?(?:\s+of\s+[a-z])?|[a-z]|{MARK})\s+"
+    r"(?:(?:that|which)\s+)?(?:(?:is|are|must\s+be|lies?)\s+)?"
+)
+_WITHIN = re.compile(
+    rf"^{_LEAD}{_ABOUT}(?:{_LOWER}\s+(?P<low>{_NUMBER})\s+(?:and|but)\s+{_UPPER}\s+(?P<high>{_NUMBER}))\W*$",
+    re.IGNORECASE,
+)
+"""`x greater than 1 and at most 4`"""
+_SAID_ENDS = re.compile(
+    rf"^{_LEAD}(?:{_ABOUT})?(?:from|between)\s+(?P<low>{_NUMBER})\s+(?:and|to)\s+(?P<high>{_NUMBER})[\s,(]+(?:(?:both\s+)?ends\s+|both\s+)?(?P<ends>inclusive|exclusive|included|excluded)\)?\W*$",
+    re.IGNORECASE,
+)
+"""`between 2 and 5, inclusive`"""
+_SIZE = re.compile(
+    rf"^{_LEAD}(?:(?:all|any|every|the|those)\s+)?(?:real\s+)?(?:numbers?|values?(?:\s+of\s+[a-z])?|[a-z]|{MARK})\s+(?:with|of|whose)\s+(?:an?\s+)?absolute\s+value\s+(?:is\s+)?"
+    rf"(?:{_LOWER}|{_UPPER})\s+(?P<end>{_NUMBER})\W*$",
+    re.IGNORECASE,
+)
+"""`all x with absolute value greater than 1`"""
 _HOLDS = re.compile(
     rf"^{_LEAD}(?:(?:the|this|our|it|[a-zA-Z](?=\s)|{MARK})[^,;:.]{{0,60}}?\s*)?(?:holds|converges|exists|has\s+(?:(?:an?|exactly|precisely|no|one|two|three|four|distinct|different|real|complex|positive|negative|integer|simple|unique|single)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|increasing"
     r"|decreasing|positive|negative|convex|concave|solvable|real|convergent|continuous))\s+(?:(?:exactly|precisely|only|just)\s+)?"
@@ -86,7 +120,10 @@ def range_of(text: str) -> str | None:
     sides = _SIDES.match(said)
     if sides is not None:
         return _two_sided(response, sides)
-    for pattern in (_ALL, _HOLDS, _NAMED):
+    told_by_ends = _with_ends(response, said)
+    if told_by_ends is not None:
+        return told_by_ends
+    for pattern in (_ALL, _BY, _HOLDS, _NAMED):
         found = pattern.match(said)
         if found is not None:
             return _written(response, found, lone=pattern is _NAMED)
@@ -104,6 +141,27 @@ def range_of(text: str) -> str | None:
     return None if bound is None else _relation(response, bound)
 
 
+def _with_ends(response: Response, said: str) -> str | None:
+    """An interval by what is said of its ends, or by the size of its numbers."""
+
+    def closed(words: str) -> bool:
+        return re.search(r"equal|\bleast|\bmost|\bno\b", words, re.IGNORECASE) is not None
+
+    size = _SIZE.match(said)
+    if size is not None:
+        sign = ">" if size["low_is"] else "<"
+        equal = "=" if closed(size["low_is"] or size["high_is"]) else ""
+        return f"|x| {sign}{equal} {response.written(size['end']).strip('$')}"
+    found = _WITHIN.match(said) or _SAID_ENDS.match(said)
+    if found is None:
+        return None
+    low, high = (response.written(found[side]).strip("$") for side in ("low", "high"))
+    ends = found.groupdict().get("ends")
+    both = ends is not None and ends.lower().startswith("in")
+    opening = "[" if both or (ends is None and closed(found["low_is"])) else "("
+    return f"{opening}{low},{high}{']' if both or (ends is None and closed(found['high_is'])) else ')'}"
+
+
 def _two_sided(response: Response, sides: re.Match[str]) -> str:
     """`less than -1 or greater than 4` as relations of one letter."""
     found = []
@@ -118,7 +176,7 @@ def _two_sided(response: Response, sides: re.Match[str]) -> str:
 
 def _written(response: Response, found: re.Match[str], *, lone: bool) -> str | None:
     """The set's formula; of two that say the same, both."""
-    again = "" if lone else found["again"]
+    again = "" if lone else found["again"] or ""
     if lone and not _IS_INTERVAL.fullmatch(response.formula(found["set"])):
         return None
     written = response.written(found["set"])

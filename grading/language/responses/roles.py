@@ -158,6 +158,7 @@ _HARMLESS: Final = re.compile(
     r"|\s+at\s+(?:the|an?)\s+(?:\d+(?:\.\d+)?\s?%|0?\.\d+)\s+(?:significance\s+)?level\b",
     re.IGNORECASE,
 )
+_ADD_UP: Final = re.compile(r"\b(?:add|sum|total)(s?)\s+up\s+to\b")
 
 
 def settled(text: str) -> str:
@@ -169,5 +170,6 @@ def settled(text: str) -> str:
     text = _HARMLESS.sub("", text)
     text = _BEHIND_IT.sub("", _ONLY_ABOUT.sub(r"\1", _TENDING.sub("", text)))
     text = _NEARLY.sub("", _EVENT.sub(r"\g<name>\g<verb>", _WITH_VALUE.sub(r"\g<name> is \g<value>", text)))
-    text = _without_time(_OWN_BOUND.sub(" ", _DRAWN_BY_ADVERB.sub(r"\1 ", text)))
+    text = _ADD_UP.sub(r"amount\1 to", _DRAWN_BY_ADVERB.sub(r"\1 ", text))
+    text = _without_time(_OWN_BOUND.sub(" ", text))
     return text if _CONDITION.search(text) else _ABLE.sub("can ", text)

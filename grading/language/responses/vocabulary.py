@@ -93,7 +93,7 @@ _FILLER = (
     r"|here|in|conclusion|summary"
     r"|short|total|all|clearly|as|a|result|consequence|it|follows|this|which|that|means?|shows?|implies|gives"
     r"|giving|we|i|conclude|see|find|get|obtain"
-    r"|have|know|can|say|think|believe|am|sure|certain|confident|is|our|my|the|an?|to|for|problem|question|of"
+    r"|have|know|can|say|think|believe|am|m|(?:fairly|quite|pretty|very|absolutely|completely|reasonably)\s+(?:sure|certain|confident)|sure|certain|confident|is|our|my|the|an?|to|for|problem|question|of"
     r"|turns|out|happens|(?:equation|system|polynomial|inequality|congruence)\s+has\s+(?:(?:exactly|only|the|one|two|three|four|five|distinct|real|complex|integer|positive)\b\s*)+|indeed|easily|immediately"
     r"|since|yields?|leads?|makes?|making|let|me|us|state|give|by|above|these|facts?|solution|step|\d{1,2}|where"
     r"|full|on|balance|yes|okay|ok|well|right"
