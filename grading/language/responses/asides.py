@@ -12,6 +12,7 @@ from typing import Final
 
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Sentence
+from grading.language.responses.turning import comes_back
 
 _SUBJECT: Final = (
     r"(?:(?:sanity|quick|final|numerical?|numeric|dimension(?:al)?|unit|units|consistency|plausibility|cross|double|second|further|independent|explicit"
@@ -73,6 +74,8 @@ def ended(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
 
 def adds(text: str) -> bool:
     """Whether a sentence behind the answer adds something to it, by how it begins."""
+    if comes_back(text):
+        return False
     return _ADDS.match(text) is not None or (text.startswith("(") and text.rstrip(". ").endswith(")"))
 
 

@@ -66,7 +66,7 @@ _BARE = (
 )
 _TUPLE = r"[(\[{][-−]?\d[-−\d.,/ ]*\d[)\]}]"
 _ONE = rf"(?:(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|{_TUPLE}|(?<![\w.]){_NUMBER}(?!\w*[_^])|{_BARE}))"
-VALUE = re.compile(rf"{_ONE}(?:(?:\s*,\s*{_ONE})*\s*,?\s+and\s+{_ONE}(?=\W*(?:$|[a-z])))?")
+VALUE = re.compile(rf"{_ONE}(?:(?:\s*,\s*{_ONE})*+\s*,?\s+and\s+{_ONE}(?=\W*(?:$|[a-z])))?")
 _TRAILING = re.compile(
     rf"\s*(?:[,;](?!\d)|\bat\s+(?={MARK}|[A-Za-z]\w?\s*=)|[—–]|\s-\s|:\s|\s\(|\b(?:because|since|so\s+that|so|thus|hence|therefore|whereas|while|although|though|which|where|i\.e\.)\b)",
     re.IGNORECASE,

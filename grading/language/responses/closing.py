@@ -82,6 +82,15 @@ def is_aside(text: str) -> bool:
     return say.ASIDE.search(own) is not None
 
 
+def overtaken(response: Response, sentence: Sentence, later: Sequence[Sentence]) -> bool:
+    """Whether a plain equation on a line of its own is a step, as the argument goes on with values behind it."""
+    lone = re.fullmatch(rf"({MARK})[.\s]*", sentence.text)
+    if lone is None or response.is_display(lone[1]) or "\\" in response.formula(lone[1]):
+        return False
+    roles = turned_aside(later)
+    return any(role == "" and re.search(rf"\d|{MARK}", each.text) for each, role in zip(later, roles, strict=True))
+
+
 def _rank(sentence: Sentence) -> int:
     """How far a sentence says that it states what was looked for: by name or bold type (2), by a consequence (1)."""
     text = sentence.text

@@ -8,7 +8,7 @@ from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.addressed import addressed
 from grading.language.responses.asides import argument, ended
-from grading.language.responses.closing import closed, is_aside, pointed_at
+from grading.language.responses.closing import closed, is_aside, overtaken, pointed_at
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.corroborated import corroborated
 from grading.language.responses.equalities import says_untruly
@@ -36,7 +36,7 @@ from grading.language.responses.statements import (
     is_valuable,
     statement,
 )
-from grading.language.responses.turning import opens_aside
+from grading.language.responses.turning import comes_back, opens_aside
 from grading.language.responses.values import Refused, Value, trimmed, value_of
 from grading.language.responses.verbs import MEASURED, VERB
 
@@ -405,7 +405,8 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
     depends: Committed | None = None
     for place in range(len(last) - 1, -1, -1):
         each = last[place]
-        if is_aside(each.text) or not re.search(rf"\d|{MARK}|\b[a-z]+\b", each.text):
+        passed = is_aside(each.text) or overtaken(response, each, last[place + 1 :])
+        if passed or not re.search(rf"\d|{MARK}|\b[a-z]+\b", each.text):
             continue
         consequence = CONSEQUENCE.search(each.text) is not None or displays(response, each)
         found = statement(response, each)
@@ -420,7 +421,8 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
         settled = stated is not None and stated.text is not None
         if found.text is not None and each.bold:
             return found
-        if found.text is None and each is final and not (_HYPOTHETICAL.search(each.text) or opens_aside(each.text)):
+        beside = not comes_back(each.text) and (_HYPOTHETICAL.search(each.text) or opens_aside(each.text))
+        if found.text is None and each is final and not beside:
             return found
         if consequence:
             return stated if stated is not None and settled else found

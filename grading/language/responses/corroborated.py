@@ -26,7 +26,7 @@ from grading.language.responses.roles import main_clause, settled, without_relat
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.sizes import Size, same, size_of
 from grading.language.responses.statements import statement
-from grading.language.responses.turning import hypothetical, turned_aside
+from grading.language.responses.turning import turned_aside
 from grading.language.unitnames import is_unit
 
 _ARRIVES: Final = re.compile(r"(?:[=≈→⇒⟹]|\\approx)\s*(?:about\s+|approximately\s+|roughly\s+)?$")
@@ -113,8 +113,11 @@ class _Said:
 
 def corroborated(response: Response, sentences: Sequence[Sentence]) -> Committed | None:
     """What a long argument says again of what it worked out; None where its last word is another one."""
-    if len(sentences) < _LEAST:
-        return None
+    found = _last_word(response, sentences)
+    return found if found is not None and (found.text is None or len(sentences) >= _LEAST) else None
+
+
+def _last_word(response: Response, sentences: Sequence[Sentence]) -> Committed | None:
     sentences = sentences[-_SEARCHED:]
     roles = turned_aside(sentences)
     said = _said(response, sentences)
@@ -122,7 +125,7 @@ def corroborated(response: Response, sentences: Sequence[Sentence]) -> Committed
     for place in range(len(sentences) - 1, 0, -1):
         text = sentences[place].text
         title = sentences[place].heading and not text.endswith(".")
-        if roles[place] == "aside" or hypothetical(text) or not said[place] or title:
+        if roles[place] == "aside" or not said[place] or title:
             continue
         seen += 1
         before = [

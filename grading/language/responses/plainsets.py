@@ -1,7 +1,7 @@
 """Sets in plain type: intervals, points, sets in braces, their unions, and inequalities (`x ≤ -1 or x > 2`)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 _NUMBER: Final = r"\s*[-−+]?(?:\d[\d./]*(?:√\d+|π)?|∞|√\d+|π(?:/\d+)?|inf(?:inity)?)\s*"
@@ -19,6 +19,21 @@ _INEQUALITY: Final = re.compile(
     rf"(?<![\w\\$)\]}}^_=<>≤≥+*/·×√.-])(?<![−-]\s)(?:{_SIDE}{_SIGN})?[a-zθ](?:{_SIGN}{_SIDE})"
     r"(?=\s*(?:\*\*|[.,;:)\n]|\Z|\s(?:or|and|but|where|if|because|since|so|which|only)\b))(?![.,]\d)"
 )
+
+_SIDE_IN_NUMBERS: Final = r"[\d(√−-][\d \t.,+*×·÷/()!^²³√π%−-]*"
+_EQUATION_LINE: Final = re.compile(
+    rf"^[ \t]*(?:[-•][ \t]+)?(?P<equation>(?:[A-Za-z](?:_?\d)?['’]?(?:\(\d+\))?[ \t]*|\d[^=\nA-Za-z]{{0,80}})"
+    rf"=[ \t]*{_SIDE_IN_NUMBERS}(?:[=≈][ \t]*{_SIDE_IN_NUMBERS}){{0,6}})$",
+    re.MULTILINE,
+)
+
+
+def equation_lines(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of each line that is an equation in numbers alone: `7 · 6 / 2 = 21`, `P = 3/8`."""
+    for found in _EQUATION_LINE.finditer(text):
+        equation = found["equation"].rstrip(" \t.,")
+        if all(side.count("(") == side.count(")") for side in re.split("[=≈]", equation)):
+            yield found.start("equation"), found.start("equation") + len(equation)
 
 
 def with_plain_sets(text: str, put: Callable[[str], str | None]) -> str:

@@ -8,7 +8,7 @@ from grading.language.inbase import with_bases
 from grading.language.responses import vocabulary as say
 from grading.language.responses.bare import bare_formulas
 from grading.language.responses.beside import without_brackets_beside
-from grading.language.responses.plainsets import with_plain_sets
+from grading.language.responses.plainsets import equation_lines, with_plain_sets
 from grading.language.responses.typed import typed_formulas
 
 _FIRST = 0xE000
@@ -38,6 +38,8 @@ _QUOTE = re.compile(r"^[ \t]*>(?=[ \t]*[A-Za-z\"“])[^\n]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
 _CODE = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
 _BOLD = re.compile(r"\*\*[^*\n]{1,80}\*\*|(?<!\w)__[^_\n]{1,80}__(?!\w)")
+_TICKED = re.compile(r"(?<=\*\*)\s*[✅✔✓☑]\ufe0f?(?=\s|$)")
+"""A tick behind what stands in bold type."""
 _REMARK = re.compile(r"\s*[*_]{0,2}\((?=(?:[^()]*\b[A-Za-z]{2,}\b){4})[^()]*(?:\([^()]*\)[^()]*)*\)[*_.]{0,3}\s*")
 _IN_WORDS = re.compile(r"[A-Za-z]{3,}.*\s[A-Za-z]{3,}")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+")
@@ -76,8 +78,8 @@ _BETWEEN = re.compile(
 )
 """How a value came about, between commas before its verb: `The result, after simplifying, is 9`."""
 _DASHED_CHECK = re.compile(
-    r"(?<=\S)\s[—–-]\s(?:(?:you|one|we)\s+(?:can|may)\s+(?:easily\s+)?(?:check|verify)|(?:just\s+)?(?:differentiate|substitute|expand|multiply|plug"
-    r"|insert|square|add|put)\s[^—–]{1,60}?\bto\s+(?:check|verify)|(?:as\s+a\s+)?check)\b(?!\s*(?:again|that))[^—–]*$",
+    r"(?<=\S)(?:\s[—–-]|;)\s(?:(?:you|one|we)\s+(?:can|may)\s+(?:easily\s+)?(?:check|verify)|(?:just\s+)?(?:differentiate|substitute|expand|multiply|plug"
+    r"|insert|square|add|put)\s[^—–]{1,60}?\bto\s+(?:check|verify)|to\s+(?:double-)?check|(?:as\s+a\s+)?check)\b(?!\s*(?:again|that))[^—–]*$",
     re.IGNORECASE,
 )
 """How an answer can be checked, behind a dash: `x^3/3 + C — differentiate it to check: …`."""
@@ -225,7 +227,8 @@ def segmented(text: str) -> Response:
         formulas.append(formula)
         done.append(f"{text[place:start]}{chr(_FIRST + len(formulas) - 1)}{stop}{_gap(text, end) if stop else ''}")
         place = end
-    text = _with_factorials("".join(done) + text[place:], formulas)
+    text = "".join(done) + text[place:]
+    text = _with_factorials(_marked(text, equation_lines(text), formulas), formulas)
     text = _with_sets(text, formulas)
     text = _marked(text, bare_formulas(text), formulas) if "\\" in text else text
     text = _marked(text, typed_formulas(text), formulas)
@@ -359,7 +362,7 @@ def _sentences(text: str, displayed: frozenset[int]) -> list[Sentence]:
             )
             listed = bool(_BULLET.match(line))
             strong = _strong(line)
-            bare = _EMPHASIS.sub("", _BULLET.sub("", _HEADING.sub("", line))).strip()
+            bare = _EMPHASIS.sub("", _BULLET.sub("", _HEADING.sub("", _TICKED.sub("", line)))).strip()
             found += [
                 Sentence(
                     _plainly(each.strip()),

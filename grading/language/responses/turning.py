@@ -88,6 +88,12 @@ _WITHOUT_VALUE: Final = re.compile(
     re.IGNORECASE,
 )
 """A main clause that states no value (`It is biased, with mean 5`), or that of another case (`gives 5 instead`)."""
+_COMES_BACK: Final = re.compile(
+    r"\b(?:but|yet|however)\b(?!.*\b(?:would|could|might)\b).*"
+    rf"\b(?:so|hence|thus|therefore|leaving|leaves|giving|gives|making|makes)\b.*(?:\d|{MARK})",
+    re.IGNORECASE,
+)
+"""Another case, and then what is so: `it would be 2 if …, but …, so it is 5`."""
 _LONGEST: Final = 400
 _RETURNS: Final = re.compile(
     r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|altogether|overall|we\s+conclude|in\s+(?:conclusion|summary|short|total)|to\s+(?:conclude|summari[sz]e|sum\s+up)|the\s+(?:\w+\s+)?(?:answer|result|solution)\b)",
@@ -106,7 +112,14 @@ _SECTION: Final = re.compile(
 
 def opens_aside(text: str) -> bool:
     """Whether a sentence turns aside by how it begins, or speaks of what is not so."""
+    if comes_back(text):
+        return False
     return _OPENS.match(text) is not None or hypothetical(text) or states_nothing(text)
+
+
+def comes_back(text: str) -> bool:
+    """Whether a sentence speaks of another case and then arrives at what is so."""
+    return hypothetical(text) and _COMES_BACK.search(text) is not None
 
 
 def states_nothing(text: str) -> bool:

@@ -36,6 +36,7 @@ HOSTILE = {
     "json": '{"answer": ' * 5_000,
     "option": "option A is " * 5_000,
     "digits": "The answer is " + "1," * 20_000,
+    "digits behind sentences": "We add. We get it. It is " + "1," * 3_000,
     "and": "We get " + "$x$ and " * 5_000,
 }
 
