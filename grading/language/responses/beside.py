@@ -88,7 +88,7 @@ def without_brackets_beside(text: str) -> str:
         text = _SECOND_UNIT.sub(_without_second, text)
         text = _OPPOSED.sub(_unless_it_is_said, text)
         text = _RULED_OUT.sub(_unless_it_is_said, text)
-        text = _WORKING.sub(r"\g<counted>", text)
+        text = _WORKING.sub(_unless_untrue, text)
         text = _DRAWN_BESIDE.sub("", text)
         text = _TWICE_SAID.sub(_in_digits, text)
         text = _OF_ANOTHER.sub(_without_another, text)
@@ -133,6 +133,15 @@ def _unless_unsettled(found: re.Match[str]) -> str:
         words.search(found["said"]) for words in (say.UNSETTLED, say.DENIED, changing.WORK_LEFT, changing.AROUND)
     )
     return found[0] if changed or re.search(rf"\b(?:is|was)\b|^\w+\s+{_NUMBER}", found["said"]) else ""
+
+
+def _unless_untrue(found: re.Match[str]) -> str:
+    """What is counted without its working, but for a sum in brackets that is another number than the words say."""
+    number = number_of(found["counted"])
+    work = found[0][found.end("counted") - found.start() :].strip(" ()").replace("−", "-").replace(" ", "")
+    if number is None or not re.fullmatch(r"\d+(?:[+-]\d+)*", work):
+        return found["counted"]
+    return found["counted"] if sum(int(term) for term in re.findall(r"[+-]?\d+", work)) == number else found[0]
 
 
 def _in_digits(found: re.Match[str]) -> str:

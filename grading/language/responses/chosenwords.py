@@ -94,6 +94,8 @@ def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
     if len(found) > 1:
         found = [label for label in found if re.search(rf"{_spaced(spelt[label])}\s*\((?:\w+\s+)?{label}\)", text)]
     if not found:
+        found = _by_predicate(text.strip(), spelt)
+    if not found:
         mentioned = [
             label
             for label, words in spelt.items()
@@ -103,6 +105,30 @@ def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
         # Behind a phrase that names the answer the whole group of nouns counts, and not a word of it.
         found = mentioned if plain and say.STRONG.search(text) is None and not _unsettled(text) else []
     return found[0] if len(found) == 1 and not _others(text, found[0], spelt) else None
+
+
+_IT: Final = re.compile(
+    r"(?:it|they|he|she)\s+(?P<verb>[a-z]{3,}?)(?P<end>s|es)?(?P<rest>(?:\s+[\w'’-]+){0,6})\W*", re.IGNORECASE
+)
+_SUBJECT: Final = (
+    r"(?:(?:so|thus|hence|therefore),?\s+)?(?:it|they|he|she|(?:the|its|their)\s+[\w'’-]+(?:\s+[\w'’-]+){0,2}?)\s+"
+    r"(?:(?:will|then|therefore|thus|also|must)\s+){0,2}"
+)
+
+
+def _by_predicate(text: str, spelt: Mapping[str, str]) -> list[str]:
+    """The choices whose predicate a single sentence says of its subject, where all say one of `it`: `It decreases`."""
+    said = {label: _IT.fullmatch(words.strip()) for label, words in spelt.items()}
+    if len(text) > _ONE_SENTENCE or not all(said.values()) or _unsettled(text):
+        return []
+    return [
+        label
+        for label, one in said.items()
+        if one is not None
+        and re.fullmatch(
+            rf"\W*{_SUBJECT}{re.escape(one['verb'])}(?:e|s|es)?{re.escape(one['rest'])}[\s.*!]*", text, re.IGNORECASE
+        )
+    ]
 
 
 def _unsettled(text: str) -> bool:

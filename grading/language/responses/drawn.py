@@ -18,7 +18,7 @@ _GIVES: Final = (
     r"|(?:simplifies|reduces|solves|evaluates|comes|amounts|works\s+out|rearranges|boils\s+down)\s+to|forces)"
 )
 _CONSEQUENCE: Final = re.compile(
-    r"(?:[,;:—–]\s*|(?<=[\ue000-\ue2ff])\s*|(?<=\w)\s+|^\W*)(?:and\s+|but\s+)?(?:"
+    r"(?:[,;:—–]\s*|(?<=[\ue000-\ue2ff])\s*|(?<=\w)\s+|^[^\w\ue000-\ue2ff]*)(?:and\s+|but\s+)?(?:"
     r"so(?!\s+(?:far|many|much|called|on|does|do|is|are)\b)(?:\s+that)?|thus|hence|therefore|consequently|whence|accordingly|(?<=;\s)in\s+(?:short|other\s+words|total|summary|fact)|and\s+it\s+is\s+(?:at|in)(?=\s*[\ue000-\ue2ff])"
     rf"|(?:which|this|that)(?:\s*,[^,;]{{2,40}},)?{_ADVERB}\s+{_GIVES}(?:\s+(?:us|him|her|them))?(?:\s+with)?(?:\s+that)?"
     r"|(?:which|and)\s+(?:we|you|one)\s+can\s+solve\s+(?:to\s+(?:obtain|get|find)|for)"
@@ -28,6 +28,8 @@ _CONSEQUENCE: Final = re.compile(
     r")(?=[\s,:]|$)[\s,:]*",
     re.IGNORECASE,
 )
+_OF_A_NAME: Final = re.compile(rf"{MARK}\s+(?:is|are)\s+[^\d\ue000-\ue2ff]*$")
+"""`so $D_3$ is the smaller one` behind an equation: a name, and what is said of it."""
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
 
 
@@ -39,7 +41,8 @@ def last_drawn(text: str) -> tuple[str, str] | None:
         return None
     first, last = values[0].end(), values[-1].start()
     for found in reversed(list(_CONSEQUENCE.finditer(plain))):
-        if first <= found.start() and found.end() <= last:
+        begins = not re.search(r"[\w\ue000-\ue2ff]", text[: values[0].start()])
+        if first <= found.start() and found.end() <= last and not (begins and _OF_A_NAME.match(text, found.end())):
             return text[: found.start()], text[found.end() :]
     return None
 

@@ -5,6 +5,7 @@ import re
 from grading.language import numerals
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
+from grading.language.responses.counted import counted
 from grading.language.responses.doubts import doubted
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import MARK, Response
@@ -67,6 +68,8 @@ _ORDER = re.compile(r"[<>≤≥≠]|\\(?:leq?|geq?|lt|gt|neq?|in|notin)(?![A-Za-
 
 def spotted(response: Response, text: str) -> Committed | None:
     """Values of one letter joined by "or", a condition that was asked for, how often something runs, a plain chain."""
+    if (things := counted(text)) is not None and things[0].isdigit():
+        return Committed(response.written(things), "statement")
     either = _EITHER.search(text) or _ONLY_WHEN.fullmatch(text)
     if either is not None and either.re is _ONLY_WHEN and _FAILS.search(either["lead"]):
         either = either if "=" in (said := response.written(either["list"])) and not _ORDER.search(said) else None

@@ -247,7 +247,7 @@ UNSETTLED: Final = re.compile(
 """Words in a clause behind a value that unsettle the value."""
 ANOTHER: Final = re.compile(
     r"^[\s,;:—–-]*(?:rather\s+than|instead\s+of|as\s+opposed\s+to|and\s+not|but\s+not|not"
-    r"|and\s+nothing\s+else)\b(?=\W*[\w\ue000-\ue2ff])(?!\s+(?:quite|exactly|really|yet|sure|(?:the\s+|a\s+|an\s+)?(?:answer|solution|correct|right|true|possible"
+    r"|and\s+nothing\s+else)\b(?=\W*[\w\ue000-\ue2ff])(?!\s+(?:quite|exactly|really|yet|sure|what|(?:the\s+|a\s+|an\s+)?(?:answer|solution|correct|right|true|possible"
     r"|valid|it|so|allowed)))",
     re.IGNORECASE,
 )
