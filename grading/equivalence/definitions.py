@@ -19,6 +19,7 @@ from grading.language.tree import (
     Ratio,
     Relation,
     SetOf,
+    SetOperation,
     Sum,
     Symbol,
     Tuple,
@@ -57,6 +58,8 @@ def definition_of(node: Node) -> Definition | None:
         return None
     head = _head(node.operands[0])
     if head is None and isinstance(node.operands[0], Bound) and is_infinite(node.operands[-1]):
+        head = "label:" + repr(node.operands[0])[:200], ()
+    if head is None and _is_of_named_sets(node.operands[0]):
         head = "label:" + repr(node.operands[0])[:200], ()
     if head is None:
         head = _called(node)
@@ -121,6 +124,11 @@ def _is_named(part: Node) -> bool:
     return all(isinstance(letter, Symbol) for letter in letters) and (
         len(letters) == 1 or all(letter.name.isupper() for letter in letters if isinstance(letter, Symbol))
     )
+
+
+def _is_of_named_sets(node: Node) -> bool:
+    """Whether an expression is an operation on sets of which each is a letter: `A \\cap (B \\cup C)`."""
+    return isinstance(node, SetOperation) and all(isinstance(part, SetOperation | Symbol) for part in walk(node))
 
 
 def labelled(node: Node, gold: Node) -> Relation | None:

@@ -44,9 +44,14 @@ _WHOLE = re.compile(r"\w+ing\b[^,]*\b(?:therefore|thus|hence)\s+[a-z]+s\b", re.I
 _DRAWN_CLAUSE = re.compile(
     r"^[^,;:?\d\ue000-\ue2ff]{3,100},\s+(?:and\s+)?(?:so|hence|thus|therefore)\s+(?=\S)", re.IGNORECASE
 )
+_BEGUN_CLAUSE = re.compile(
+    r"^(?P<said>[^,;:?\d\ue000-\ue2ff]{3,100}),\s+and\s+(?=(?:the|its|our|it|there)\b)", re.IGNORECASE
+)
+"""`The two counts are simply multiplied, and` before what is concluded."""
 """`No smaller value works, so` before what is concluded."""
 _SHOWN = re.compile(
-    r"^(?:[a-z]+ing|from|by|using|with|after)\b[^,;:?]{2,100}?\s(?:we|one|you|i)\s+(?:(?:can|may|now|thus|therefore|then|finally)\s+)*(?:see|find|conclude|get|obtain|deduce|have)s?\s+that(?:\s+|$)",
+    r"^(?:[a-z]+ing|from|by|using|with|after)\b[^,;:?]{2,100}?\s(?:we|one|you|i)\s+(?:(?:can|may|now|thus|therefore|then|finally)\s+)*(?:see|find|conclude|get|obtain|deduce|have)s?\s+that(?:\s+|$)"
+    r"|^[a-z]+ing\b[^,;:?]{2,100}?\s(?:confirms|shows|proves)\s+that\s+",
     re.IGNORECASE,
 )
 """`Counting the list above we see that` before what is concluded."""
@@ -289,6 +294,11 @@ def without_openers(text: str) -> str:
         drawn = _DRAWN_CLAUSE.match(shorter) or _SHOWN.match(shorter)
         if drawn is not None and not _IF.search(drawn[0]) and not _DENIES_ALL.search(drawn[0]):
             shorter = shorter[drawn.end() :]
+        begun = _BEGUN_CLAUSE.match(shorter)
+        if begun is not None and not any(
+            words.search(begun["said"]) for words in (changing.AROUND, changing.REPORTERS, changing.IMPERATIVE)
+        ):
+            shorter = shorter[begun.end() :]
         how = _ADVERBIAL.match(shorter)
         if (
             how is not None
@@ -303,9 +313,15 @@ def without_openers(text: str) -> str:
     return text
 
 
+def _is_unit_of(text: str, found: re.Match[str]) -> bool:
+    """Whether what looks like a value is the unit of the number before it: `at 3 L/s`."""
+    before = text[: found.start()].rstrip()
+    return not re.search(rf"\d|{MARK}", found[0]) and before[-1:].isdigit() and is_unit(found[0].rstrip("."))
+
+
 def _cut(text: str, names: frozenset[str]) -> Clause | None:
     """The clause about its only value; None where it has none or several."""
-    found = list(VALUE.finditer(text))
+    found = [each for each in VALUE.finditer(text) if not _is_unit_of(text, each)]
     found = [each for each in found if each[0] not in names] or found
     if not found or len(found) > _MOST_VALUES:
         return None

@@ -25,7 +25,7 @@ _FIRST_WORD: Final = (
 )
 _CONCLUDES: Final = re.compile(
     rf"^\W*(?:and\s+|but\s+)?{_FIRST_WORD}\b|\b(?:is|are|equals?|has|have|must)\s+(?:therefore|thus|hence|accordingly|consequently|then)\b"
-    r"|,\s+(?:so|and\s+so|hence|thus|therefore)\s+(?:the|our|its)\s",
+    r"|,\s+(?:so|and\s+so|hence|thus|therefore)\s+(?:the|our|its)\s|\b(?:thus|therefore|hence)\s+[a-z]{3,}s\s",
     re.IGNORECASE,
 )
 _ASKED_FOR: Final = re.compile(

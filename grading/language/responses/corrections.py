@@ -56,7 +56,7 @@ _REPLACED = re.compile(
 _CHANGED = re.compile(
     r"(?:^\W*|[.!?;]\s+)(?:(?:but|so|now|then|next|finally|and)\s+)*(?:double(?!-)|halve|negate|square|invert|add|subtract|multiply"
     r"|divide|flip|reverse|increase|decrease|take\s+(?:its|the\s+(?:negative|reciprocal|square|inverse|opposite)))\b"
-    r"(?!\s+(?:up|both|the\s+(?:equation|two|first|second)))",
+    r"(?!\s+(?:units?|(?:kilo|centi|milli)?met(?:re|er)s?|feet|inches|miles|yards|up|both|the\s+(?:equation|two|first|second)))",
     re.IGNORECASE,
 )
 """A command to change what was given; verification works on equations and sides instead."""

@@ -47,7 +47,8 @@ _CLAUSE: Final = re.compile(
 )
 _TEMPORAL: Final = re.compile(r"^\W*(?:when|once|after|as)\s[^,;:?]{3,80},\s+(?=\w)", re.IGNORECASE)
 _ABOUT_IT: Final = re.compile(
-    r"^\W*(?:(?:and|but|so)\s+)?(?:it|its|their|this|that|these|they|such|note|here)\b", re.IGNORECASE
+    r"^\W*(?:(?:and|but|so)\s+)?(?:at\s+[^\s,]+(?:\s*=\s*[^\s,]+)?,?\s+(?=(?:that|this|it)\b))?(?:it|its|their|this|that|these|they|such|note|here)\b",
+    re.IGNORECASE,
 )
 _SAID_OF_IT: Final = re.compile(
     r"^[\s,;:(—–-]*(?:which|where|whose|with|so\s+that|close\s+to|about|nearly|roughly|almost|or|i\.\s?e\.|compared|because|since|as|being|corresponding|that\s+is)\b",
@@ -91,6 +92,10 @@ _BOUNDED: Final = re.compile(
 )
 _TAKEN_BACK: Final = "the answer is taken back after it was given"
 _CHANGED: Final = "what was worked out is said again with a word that changes it"
+_IN_LINE: Final = re.compile(
+    r",?\s+(?:which\s+is\s+)?(?:consistent|compatible|in\s+(?:agreement|line|accord))\s+with\b[^;:?]*$", re.IGNORECASE
+)
+"""What a value is compared with: `, consistent with the approximation near the origin`."""
 _LEAST: Final = 3
 _LAST_SENTENCES: Final = 6
 _MOST_VALUES: Final = 40
@@ -196,6 +201,7 @@ def _values(response: Response, text: str) -> list[_Said]:
 
 def _said_again(response: Response, text: str, before: Sequence[_Said]) -> Committed | None:
     """The worked value that the main clause of a sentence is about."""
+    text = _IN_LINE.sub("", text)
     text = settled(_TEMPORAL.sub("", without_openers(_BRACKETED.sub("", text))))
     if "?" in text or len(text) > _LONGEST or changing.IMPERATIVE.match(text) or say.ASIDE.search(text):
         return None

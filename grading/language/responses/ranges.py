@@ -6,7 +6,10 @@ from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Response, segmented
 
-_DRAWN = r"so|thus|hence|therefore|finally|consequently|(?:we\s+(?:conclude|see|find)|it\s+follows)(?:\s+that)?"
+_DRAWN = (
+    r"so|thus|hence|therefore|finally|consequently|in\s+other\s+words"
+    r"|(?:we\s+(?:conclude|see|find)|it\s+follows)(?:\s+that)?"
+)
 _LEAD = rf"(?:(?:{_DRAWN})\b[\s,]*)*"
 _NUMBER = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
 _SET = rf"(?:the\s+(?:open\s+|closed\s+|half-open\s+)?interval\s+)?(?P<set>{MARK}(?:\s*,?\s*(?:or|and)\s+{MARK})?)"

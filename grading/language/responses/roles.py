@@ -102,8 +102,19 @@ _NEARLY: Final = re.compile(
 """A comparison behind the value: `, a little less than one third`."""
 
 
-_TENDING: Final = re.compile(rf"^As\s+{MARK},?\s+(?=(?:the|this|it|its|our)\b)")
-"""`As n → ∞ the probability tends to`"""
+_TENDING: Final = re.compile(
+    rf"(?:^As|(?<=\bthat\s)as)\s+(?:{MARK},?\s+(?=(?:the|this|it|its|our)\b)"
+    rf"|(?:[a-z]|{MARK})\s+(?:grows|increases|tends|goes|approaches|becomes)\b[^,;:?]{{1,40}},\s+(?=\S))"
+)
+"""`As n → ∞ the probability tends to`, `as n grows without bound,`"""
+_OTHERS: Final = re.compile(
+    r",\s+and\s+(?:[^,;:?]{1,40}\s)?there\s+(?:(?:are|is)\s+(?:no|not\s+any)|can(?:not|['’]t)\s+be\s+any|aren['’]t\s+any)\s+(?:others?|more|further)\b[^.;:?=\d]*(?=[.!]?\s*$)",
+    re.IGNORECASE,
+)
+"""`, and there cannot be any others`"""
+_ZEROS: Final = re.compile(
+    r"\bends?\s+(?:in|with)\s+(?:exactly\s+|precisely\s+)?(?=\d+\s+(?:trailing\s+)?zero(?:e?s)?\b)", re.IGNORECASE
+)
 
 
 _ONLY_ABOUT: Final = re.compile(
@@ -153,8 +164,13 @@ def _without_time(text: str) -> str:
     return text if found is None or _CASE.search(found["what"]) else f"{found['so']}{text[found.end() :]}"
 
 
+_INSIDE: Final = re.compile(
+    rf"\b(?P<what>mean|average|proportion|parameter|difference|value|percentage|x|[μµp]|{MARK})\s+(?:is|lies|falls)\s+(?:in|within|inside)\s+the\s+(?:(?:open|closed|half-open|confidence)\s+)?interval\s+(?=[(\[]|{MARK})",
+    re.IGNORECASE,
+)
+"""`the true mean lies in the interval (2, 3)`"""
 _HARMLESS: Final = re.compile(
-    r"\b(?:up\s+)?to\s+\w+\s+order,?\s+(?=we\b)|\s*\bwithout\s+(?:bound|limit|loss\s+of\s+generality|replacement)\b"
+    r"\b(?:asymptotically\s+)?tight(?:est)?\s+(?:asymptotic\s+|upper\s+)?bound\b|\b(?:we|one|you)\s+(?:are|is|can\s+be)\s+(?:about\s+)?\d+(?:\.\d+)?\s?\\?%\s+confident\s+that\s+(?=(?:the\s+)?(?:true|population|actual|mean|proportion|average|[μµp\ue000-\ue2ff])(?!\w))|\b(?:up\s+)?to\s+\w+\s+order,?\s+(?=we\b)|\s*\bwithout\s+(?:bound|limit|loss\s+of\s+generality|replacement)\b"
     r"|\s+at\s+(?:the|an?)\s+(?:\d+(?:\.\d+)?\s?%|0?\.\d+)\s+(?:significance\s+)?level\b",
     re.IGNORECASE,
 )
@@ -167,7 +183,8 @@ def settled(text: str) -> str:
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
     text = _ALL_IN.sub("is ", _GIVEN.sub(r"\1", _EITHER_WAY.sub("", text)))
-    text = _HARMLESS.sub("", text)
+    text = _INSIDE.sub(r"\g<what> is ", _HARMLESS.sub("", text))
+    text = _ZEROS.sub("has ", _OTHERS.sub("", text))
     text = _BEHIND_IT.sub("", _ONLY_ABOUT.sub(r"\1", _TENDING.sub("", text)))
     text = _NEARLY.sub("", _EVENT.sub(r"\g<name>\g<verb>", _WITH_VALUE.sub(r"\g<name> is \g<value>", text)))
     text = _ADD_UP.sub(r"amount\1 to", _DRAWN_BY_ADVERB.sub(r"\1 ", text))

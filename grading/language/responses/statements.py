@@ -146,7 +146,7 @@ _FROM_TO = re.compile(
 _AGAIN_AT_THE_END = re.compile(
     rf"^(?P<lead>.{{6,}}?),?\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words|(?:or\s+)?equivalently"
     rf"|put\s+differently)\s*[,:]?\s+"
-    rf"(?:on\s+|for\s+|in\s+)?(?P<value>{MARK})\W*$",
+    rf"(?:on\s+|for\s+|in\s+)?(?:(?:the|an?)\s+(?:[a-z]+\s+)?(?:point|pair|triple|bundle|set|interval|vector|matrix|line|ratio)\s+)?(?P<value>{MARK})\W*$",
     re.IGNORECASE | re.DOTALL,
 )
 _RELATION = re.compile(r"[=<>≤≥≡∈]|\\(?:leq?|geq?|lt|gt|in|equiv|leqslant|geqslant)(?![A-Za-z])")

@@ -84,6 +84,7 @@ _WITHOUT_VALUE: Final = re.compile(
     # Its values stand in a clause of reason alone, or behind what is said of the answer.
     rf"^\W*(?:since|as|because)\b(?=[^\d\ue000-\ue2ff,;:?]*(?:\d|{MARK}))[^,;:?]*,\s+(?:the|this|that|our|it)\s[^\d\ue000-\ue2ff,;:?]*\b{_PREDICATE}\s[^\d\ue000-\ue2ff,;:?]+$"
     rf"|^\W*(?:(?:since|as|because)\b[^,;:?]*,\s+)?(?:it|this|that|the)\s[^\d\ue000-\ue2ff,;:?]*\b{_PREDICATE}\s[^\d\ue000-\ue2ff,;:?]+,\s+with\s+(?!(?:the\s+|a\s+)?(?:value|total|result|answer|probability)\b)[^,;:?]+$"
+    r"|^\W*(?:the|this|its|our)\s[^;:?]{3,100}\b(?:is|are|was|were)(?:n['’]t|\s+not)\s+(?:actually\s+|even\s+)?(?:needed|required|necessary|used|relevant)\W*$"
     r"|\binstead\W*$",
     re.IGNORECASE,
 )

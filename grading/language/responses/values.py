@@ -21,7 +21,7 @@ _CUT = re.compile(
     rf"|[A-Za-z]\b(?!\s+[a-z]{{2,}})|and\s+[-−]?(?:\d|{MARK})|or\s))"
     rf"|[—–](?!\d)|:\s|\s-\s(?!\d)"
     r"|(?<![/·*×])\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
-    r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)))"
+    r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)|(?:that|this|these|those|each)\s+[a-z]{3}))"
     r"|(?<=s)\s+to\s+(?!the\b)(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
     r"|\b(?:(?:exactly|just|precisely)\s+as|to\s+(?:first|second|third|leading|lowest|zeroth)[\s-]+order|thanks"
     r"|because|denn|weil|nämlich|car|puisque|parce\s+que|porque|ya\s+que|pues|pois|perché|poiché|since|as|given"
