@@ -41,7 +41,7 @@ _ADDS: Final = re.compile(
     r"|for\s+the\s+(?:curious|record|interested)|in\s+(?:particular|passing|amplitude)|let\s+me\s+know|feel\s+free|se\s+quiser|falls\s+(?:du|sie)\b|wenn\s+(?:du|sie)\s+(?:m\w+|willst|wollen)|si\s+(?:quieres|desea|vous\s+(?:voulez|souhaitez)|tu\s+veux)|se\s+(?:vuoi|desidera)|(?:i\s+)?hope\s|(?:please\s+)?(?:ask|tell)\s|would\s+you\s"
     r"|(?:in|as\s+a)\s+decimals?\b|numerically,?\s+(?:this|that|it)\b|(?:since|as|because)\s[^;:?]{10,160},\s+(?:this|the|our)\s+(?:\w+\s+)?(?:value|result|number|answer)\s+(?:makes\s+sense|is\s+(?:plausible|reasonable|sensible))"
     r"|the\s+same\s+(?:argument|method|reasoning|result|approach|technique|idea)\b|this\s+(?:argument|method|approach|technique|idea|trick)\b|(?:one|you)\s+(?:may|can|could|might)\s"
-    r"|the\s+(?:second|third|next|other)\s+\w+,?\s+if\s|a\s+(?:basis|proof|sketch|plot|common|frequent|typical|computer)\s|computer\s+algebra"
+    r"|the\s+(?:second|third|next|other)\s+\w+,?\s+if\s|a\s+(?:basis(?!.*\b(?:thus|therefore|hence)\b)|proof|sketch|plot|common|frequent|typical|computer)\s|computer\s+algebra"
     r"|all\s+(?:other|the\s+other|further)\s|the\s+other\s+\w+\s+(?:figures|values|numbers|quantities)|their\s+(?:sum|product)(?!.*,\s+(?:so|hence|thus|therefore)\s)|note\s+(?:that|also)|notice\s|observe\s|recall\s|remember\s"
     r"|in\s+(?:practice|reality|general|the\s+literature)|generally|historically|(?:numerically|geometrically|physically|intuitively),?\s+this\s|on\s+the\s+(?:moon|other\s+hand))",
     re.IGNORECASE,

@@ -16,8 +16,9 @@ from typing import Final
 from grading.language import numerals
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
-from grading.language.responses.roles import main_clause
+from grading.language.responses.roles import SHOWN, main_clause
 from grading.language.responses.segments import MARK
+from grading.language.responses.there import is_unit_of
 from grading.language.responses.values import Refused, Value, value_of
 from grading.language.unitnames import is_unit
 
@@ -49,12 +50,6 @@ _BEGUN_CLAUSE = re.compile(
 )
 """`The two counts are simply multiplied, and` before what is concluded."""
 """`No smaller value works, so` before what is concluded."""
-_SHOWN = re.compile(
-    r"^(?:[a-z]+ing|from|by|using|with|after)\b[^,;:?]{2,100}?\s(?:we|one|you|i)\s+(?:(?:can|may|now|thus|therefore|then|finally)\s+)*(?:see|find|conclude|get|obtain|deduce|have)s?\s+that(?:\s+|$)"
-    r"|^[a-z]+ing\b[^,;:?]{2,100}?\s(?:confirms|shows|proves)\s+that\s+",
-    re.IGNORECASE,
-)
-"""`Counting the list above we see that` before what is concluded."""
 _IF = re.compile(
     r"\b(?:if|unless|when|suppos\w*|assum\w*|would|were|had|claim\w*|sa(?:y|ys|id)|thinks?)\b", re.IGNORECASE
 )
@@ -291,7 +286,7 @@ def without_openers(text: str) -> str:
     """A sentence without words of consequence and without clauses before its subject that say how it came about."""
     for _ in range(4):
         shorter = main_clause(_OPENER.sub("", text, count=1))
-        drawn = _DRAWN_CLAUSE.match(shorter) or _SHOWN.match(shorter)
+        drawn = _DRAWN_CLAUSE.match(shorter) or SHOWN.match(shorter)
         if drawn is not None and not _IF.search(drawn[0]) and not _DENIES_ALL.search(drawn[0]):
             shorter = shorter[drawn.end() :]
         begun = _BEGUN_CLAUSE.match(shorter)
@@ -313,15 +308,9 @@ def without_openers(text: str) -> str:
     return text
 
 
-def _is_unit_of(text: str, found: re.Match[str]) -> bool:
-    """Whether what looks like a value is the unit of the number before it: `at 3 L/s`."""
-    before = text[: found.start()].rstrip()
-    return not re.search(rf"\d|{MARK}", found[0]) and before[-1:].isdigit() and is_unit(found[0].rstrip("."))
-
-
 def _cut(text: str, names: frozenset[str]) -> Clause | None:
     """The clause about its only value; None where it has none or several."""
-    found = [each for each in VALUE.finditer(text) if not _is_unit_of(text, each)]
+    found = [each for each in VALUE.finditer(text) if not is_unit_of(text, each)]
     found = [each for each in found if each[0] not in names] or found
     if not found or len(found) > _MOST_VALUES:
         return None

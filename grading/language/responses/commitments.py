@@ -194,6 +194,7 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
     headed, again = _heading(response, sentences), corroborated(response, sentences)
     if headed is not None and (headed.text is not None or again is None or headed.problem == _TAKEN_BACK):
         return _concluded(response, sentences, headed)
+    again = _bold_equation(response, sentences) or again
     if again is not None:
         return again
     sentences, behind = closed(sentences)
@@ -205,6 +206,15 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
         if found is not None:
             return _unless_replaced(response, found, behind, concluded=True)
     return None
+
+
+def _bold_equation(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
+    """The equation that a last line in bold type is, as a whole."""
+    last = sentences[-1]
+    bare = re.sub(MARK, lambda mark: f" {response.formula(mark[0]).strip()} ", last.text).strip(" .*")
+    equation = last.heading and len(sentences) > 1 and re.search(r"\w\s*=\s*\S", bare)
+    wordy = re.search(r"[^\W\d_]{4,}|[:;?]", re.sub(r"\\[A-Za-z]+", "", bare))
+    return Committed(bare, "last line") if equation and not wordy else None
 
 
 def _concluded(response: Response, sentences: tuple[Sentence, ...], found: Committed) -> Committed:

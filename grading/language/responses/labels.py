@@ -84,6 +84,10 @@ _CONDITIONAL_WORDS = re.compile(
     r"^[)\]]?[.:]\s+(?:If|When|Unless)\s(?:(?!\b(?:I|we|you|answer|option|choice|key|correct|right|wrong|otherwise|but|[A-Z][).])\b)[^?,]){3,160},\s+(?:(?!\b(?:I|we|you|answer|option|choice|key|correct|right|wrong|otherwise|but)\b)[^?]){3,160}$"
 )
 """The words of a choice that is a conditional: `C. If it does not rain, then the match is played.`"""
+_OTHER_IS_NOT = re.compile(
+    r"(?:(?<=\bright)|(?<=\bcorrect)|(?<=\bbest)|(?<=\btrue)),?\s+(?:and|while|whereas|but)\s+(?:(?i:option|choice|statement)\s+)?\(?[A-Z]\)?(?:,[^,]{1,60},)?\s+(?:is|does|are)(?:n['’]t|\s+not)(?:\s+(?:right|correct))?\s*[.!]?\s*$"
+)
+"""`B is right and D is not`: another label turned down behind the one that is right."""
 _MAY_FOLLOW = re.compile(
     r"^[)\]\s]*(?:$|[.。!！,，:：;；、✓✔✅—–)（(-]|\b(?i:because|since|as|due|given|which|where|so|based|among|after\s+\w+ing|of|by|in|it|here|weil|da|denn"
     r"|car|parce|porque|ya|pois|perché|poiché|as)\b|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0600-\u06ff])"
@@ -322,7 +326,7 @@ def sentences(text: str) -> list[str]:
 
 def commitment_in(sentence: str, known: Phrases) -> LabelCommitment | None:
     """What a sentence commits to, None where it commits to nothing."""
-    sentence = _NOT_BUT.sub("", sentence[-_LONGEST * 4 :])
+    sentence = _OTHER_IS_NOT.sub(".", _NOT_BUT.sub("", sentence[-_LONGEST * 4 :]))
     if "?" in sentence and re.search(r"\?\W*$", sentence):
         return None
     if OTHER_CASE.match(sentence) or supposes_another(sentence):

@@ -34,6 +34,14 @@ _SUPPOSES: Final = re.compile(
 _CUT: Final = re.compile(r"[,;]\s+(?!\d)")
 
 
+SHOWN: Final = re.compile(
+    r"^(?:[a-z]+ing|from|by|using|with|after)\b[^,;:?]{2,100}?\s(?:we|one|you|i)\s+(?:(?:can|may|now|thus|therefore|then|finally)\s+)*(?:see|find|conclude|get|obtain|deduce|have)s?\s+that(?:\s+|$)"
+    r"|^[a-z]+ing\b[^,;:?]{2,100}?\s(?:confirms|shows|proves)\s+that\s+",
+    re.IGNORECASE,
+)
+"""`Counting the list above we see that` before what is concluded."""
+
+
 _WHICH: Final = re.compile(
     r"\b(?P<head>(?:largest|smallest|greatest|least|biggest|first|last|lowest|highest|longest|shortest|number\s+of|probability|set\s+of|how\s+many)"
     r"\b[^,;:]*?)\s+(?:that|which|who|for\s+which)\s+(?:[a-z]+\s+){0,2}?(?:can\s*not|can['’]t|could\s+not|do(?:es)?\s+not|do(?:es)?n['’]t|(?:is|are)\s+not"

@@ -20,6 +20,12 @@ SIZE: Final = re.compile(
 """`12 cm long`, `4 N in the direction of the pull`"""
 
 
+def is_unit_of(text: str, found: re.Match[str]) -> bool:
+    """Whether what looks like a value is the unit of the number before it: `at 3 L/s`."""
+    before = text[: found.start()].rstrip()
+    return not re.search(rf"\d|{MARK}", found[0]) and before[-1:].isdigit() and is_unit(found[0].rstrip("."))
+
+
 def measured_there(rest: str) -> str:
     """A number with a unit without the words that say where it is so (`2.5 m/s² in the direction of the force`)."""
     per = _PER_THING.match(rest)
