@@ -185,7 +185,7 @@ def pgbouncer(server: External, settings: Settings) -> Iterator[str]:
     users.write_text("".join(f'"{role.value}" "{address(settings, role).password}"\n' for role in roles))
     settings_file = folder / "pgbouncer.ini"
     settings_file.write_text(f"""[databases]
-{DATABASE} = host=localhost port={server.port}
+{DATABASE} = host=127.0.0.1 port={server.port}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = {port}
