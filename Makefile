@@ -60,6 +60,11 @@ test: install ## run the tests
 test-packages: ## install the servers that some tests run beside the service; without one, its tests are skipped
 	@bash infra/test-packages.sh
 
+.PHONY: test-postgres
+test-postgres: install ## the service on an external PostgreSQL of another release: RELEASE=16, 17 or 18 (by npm), or POSTGRES=folder (root; 3 minutes each)
+	@set -e; folder="$(or $(POSTGRES),$$(bash infra/test-postgres.sh $(RELEASE)))"; "$$folder/bin/postgres" --version; \
+	HELDOUT_TEST_POSTGRES="$$folder" $(UV) run --no-sync pytest -q tests/integration/test_external_postgres.py tests/integration/test_point_in_time.py
+
 .PHONY: test-engine
 test-engine: ## a private Docker Engine with the image that tests ask for; `make test` then runs their rows (root; 1 minute)
 	@bash infra/test-engine.sh

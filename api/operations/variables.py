@@ -65,6 +65,7 @@ _DEVELOPMENT = (
     Variable(
         "HELDOUT_TEST_UPSTREAM", "`../shared/upstream`", "checkouts of upstream projects that tests run beside ours"
     ),
+    Variable("HELDOUT_TEST_POSTGRES", "Debian's", "folder of the PostgreSQL server that tests run as an external one"),
     Variable("HELDOUT_TEST_KILLS", "`3`", "how often the tests with `kill -9` kill"),
     Variable("HELDOUT_TEST_SESSIONS", "`4`", "sessions that are played meanwhile"),
     Variable("HELDOUT_TEST_SCREENSHOTS", "none", "folder for screenshots of the pages that browser tests open"),

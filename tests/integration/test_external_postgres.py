@@ -1,4 +1,4 @@
-"""The whole service on Debian's PostgreSQL over TLS, as an owner that is no superuser, with and without a pooler."""
+"""The whole service on a PostgreSQL of one's own: TLS, an owner that is no superuser, with and without a pooler."""
 
 import asyncio
 import shutil

@@ -1,4 +1,7 @@
-"""Debian's PostgreSQL and pgbouncer as an operator runs them: TLS, passwords, an owner that is no superuser."""
+"""PostgreSQL and pgbouncer as an operator runs them: TLS, passwords, an owner that is no superuser.
+
+Debian's newest server, or the one in the folder that HELDOUT_TEST_POSTGRES names (`make test-postgres`).
+"""
 
 import contextlib
 import os
@@ -20,6 +23,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from api.core.db import Role, address
+from api.core.localpg import binaries
 from api.core.settings import Settings
 
 OWNER = "heldout_owner"
@@ -34,7 +38,12 @@ RIGHTS = (
 
 
 def programs() -> Path | None:
-    """The folder of Debian's newest PostgreSQL server, if one is installed."""
+    """The folder of the server's programs, if there is one. Raises FileNotFoundError for a chosen one that is none."""
+    if chosen := os.environ.get("HELDOUT_TEST_POSTGRES"):
+        folder = Path(chosen) / "bin"
+        if not (folder / "initdb").is_file():
+            raise FileNotFoundError(f"HELDOUT_TEST_POSTGRES: no initdb in {folder}")
+        return folder
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
     return found[-1].parent if found else None
 
@@ -81,6 +90,9 @@ class External:
         """One of PostgreSQL's programs, as the server's user, on this server. Raises CalledProcessError."""
         bins = programs()
         assert bins
+        if not (bins / program).exists():
+            # Folders of servers alone; the clients of the newest release know older servers.
+            bins = binaries(for_others=True)
         where = {"PGHOST": str(self.folder), "PGPORT": str(self.port), "PGUSER": _USER, "PATH": os.environ["PATH"]}
         command = [str(bins / program), *map(str, arguments)]
         subprocess.run(
