@@ -32,6 +32,7 @@ _VARIABLES = {
 }
 _ENCRYPTED = {"require", "verify-ca", "verify-full"}
 _DEBIAN = Path("/usr/lib/postgresql")
+_INSTALL = "install PostgreSQL's client programs of the server's release or a later one (Debian: postgresql-client)"
 _BY_OWNER = re.compile(r"^(ALTER DEFAULT PRIVILEGES )FOR ROLE (?:\"[^\"]+\"|\S+) (.*;)$", re.MULTILINE)
 
 
@@ -63,7 +64,8 @@ def run_program(
     )
     if done.returncode:
         said = done.stderr.decode(errors="replace").strip()
-        raise LocalServerError(f"{program} ended with {done.returncode}: {said[-1500:]}")
+        remedy = f"\n{_INSTALL}" if "server version mismatch" in said else ""
+        raise LocalServerError(f"{program} ended with {done.returncode}: {said[-1500:]}{remedy}")
 
 
 def restore_dump(settings: Settings, dump: IO[bytes]) -> None:
@@ -110,13 +112,16 @@ def _read(settings: Settings, dump: IO[bytes], *arguments: str, out: IO[bytes] |
         out.seek(0)
 
 
-def _with_tls(program: str) -> Path | str:
-    """The machine's newest of its kind."""
-    releases = sorted(_DEBIAN.glob(f"*/bin/{program}"), key=lambda path: path.parts[-3].zfill(3))
-    found = releases[-1] if releases else shutil.which(program)
-    if found is None:
-        raise LocalServerError(
-            f"the server is asked for TLS, which the embedded {program} does not know: "
-            "install PostgreSQL's client programs of the server's release (Debian: postgresql-client)"
-        )
-    return found
+def _with_tls(program: str) -> str:
+    """The newest of its kind that the machine has, in Debian's folders or on the path."""
+    found = [str(path) for path in _DEBIAN.glob(f"*/bin/{program}")]
+    found += [path for path in (shutil.which(program),) if path]
+    if not found:
+        raise LocalServerError(f"the server is asked for TLS, which the embedded {program} does not know: {_INSTALL}")
+    return max(found, key=_release)
+
+
+def _release(path: str) -> tuple[int, ...]:
+    done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
+    said = re.search(r"\) (\d+)(?:\.(\d+))?", done.stdout)
+    return tuple(int(part or 0) for part in said.groups()) if said else ()

@@ -1,0 +1,52 @@
+"""Which `pg_dump` is run against a server that is asked for TLS, and what is said where none will do."""
+
+from pathlib import Path
+
+import pytest
+
+from api.core.localpg import LocalServerError
+from api.core.settings import Settings
+from api.operations import postgres_tools
+
+ASKED_FOR_TLS = "postgresql://owner:secret@127.0.0.1:1/heldout?sslmode=require"
+
+
+def program(folder: Path, release: str, then: str = "") -> None:
+    folder.mkdir(parents=True)
+    made = folder / "pg_dump"
+    made.write_text(
+        f"#!/bin/sh\ntest \"$1\" != --version || {{ echo 'pg_dump (PostgreSQL) {release}'; exit; }}\n{then}\n"
+    )
+    made.chmod(0o755)
+
+
+@pytest.fixture
+def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
+    debian, local = tmp_path / "postgresql", tmp_path / "local"
+    monkeypatch.setattr(postgres_tools, "_DEBIAN", debian)
+    monkeypatch.setenv("PATH", f"{local}:/usr/bin:/bin")
+    return debian, local
+
+
+def said(tmp_path: Path) -> str:
+    settings = Settings(data_dir=tmp_path, database_url=ASKED_FOR_TLS)
+    with pytest.raises(LocalServerError) as raised:
+        postgres_tools.run_program(settings, "pg_dump", "-Fc")
+    return str(raised.value)
+
+
+def test_the_newest_program_is_run_wherever_it_is(folders: tuple[Path, Path], tmp_path: Path) -> None:
+    debian, local = folders
+    for release in ("9.6.24", "15.18", "16.2"):
+        program(debian / release.split(".")[0] / "bin", release, f"echo this is {release} >&2; exit 1")
+    assert "this is 16.2" in said(tmp_path)
+    program(local, "18.4", "echo this is 18.4 >&2; exit 1")
+    assert "this is 18.4" in said(tmp_path)
+
+
+def test_an_older_program_than_the_server_is_told_with_what_to_install(
+    folders: tuple[Path, Path], tmp_path: Path
+) -> None:
+    fault = "echo 'pg_dump: error: aborting because of server version mismatch' >&2; exit 1"
+    program(folders[1], "15.18", fault)
+    assert "install PostgreSQL's client programs of the server's release" in said(tmp_path)
