@@ -176,7 +176,7 @@ def _options(content: dict[str, Any], pair: Pair) -> dict[str, Any]:
 def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
     """The reference that a labelled pair describes: its options in this package's words."""
     options = pair.get("options") or {}
-    if options.get("type") in list(_CHOICES):
+    if options.get("type") in list(_CHOICES) or (options.get("type") is None and _chooses(pair["gold"], options)):
         return _choice(pair["gold"], options)
     if options.get("type") == "exact":
         return {"kind": "exact", "value": pair["gold"], "case_sensitive": False}
@@ -190,6 +190,12 @@ def reference_of(pair: dict[str, Any]) -> dict[str, Any]:
     if options.get("vars"):
         reference["variables"] = dict.fromkeys(options["vars"], "")
     return reference
+
+
+def _chooses(gold: str, options: dict[str, Any]) -> bool:
+    """Whether a pair that names no type gives choices, and a gold that is the label or the words of one."""
+    reference = _choice(gold, options) if options.get("choices") or options.get("texts") else {}
+    return bool(reference) and reference["value"] in reference["choices"]
 
 
 def _choice(gold: str, options: dict[str, Any]) -> dict[str, Any]:
