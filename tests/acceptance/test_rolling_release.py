@@ -19,6 +19,7 @@ from api.core.settings import Settings
 from api.worker.importing import import_pack
 from tests.support.proxy import proxied
 from tests.support.redis_server import redis_server
+from tests.support.scratch import scratch
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
 from tests.support.sql import sql
@@ -106,7 +107,7 @@ async def _limits_are_shared(client: httpx2.AsyncClient) -> None:
 
 
 async def test_a_release_rolls_through_and_nobody_notices() -> None:
-    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp", ignore_cleanup_errors=True) as made:
+    with tempfile.TemporaryDirectory(prefix="hld", dir=scratch(), ignore_cleanup_errors=True) as made:
         folder = Path(made)
         folder.chmod(0o755)
         (folder / "proxy").mkdir()

@@ -18,6 +18,7 @@ from api.core.db import Role, address
 from api.core.settings import Settings
 from api.operations import machine
 from tests.support.external_postgres import DATABASE, OWNER, External, external_postgres, missing, pgbouncer
+from tests.support.scratch import scratch
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
 from tests.support.sql import sql
@@ -27,7 +28,7 @@ pytestmark = [pytest.mark.timeout(900), pytest.mark.skipif(missing() is not None
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp", ignore_cleanup_errors=True) as made:
+    with tempfile.TemporaryDirectory(prefix="hld", dir=scratch(), ignore_cleanup_errors=True) as made:
         yield Path(made)
 
 
@@ -69,7 +70,7 @@ def test_what_is_not_encrypted_or_not_the_right_server_is_refused(server: Extern
 async def test_participants_notice_nothing(server: External, pooled: bool) -> None:
     if pooled and shutil.which("pgbouncer") is None:
         pytest.skip("pgbouncer is not installed: OPTIONAL=pgbouncer bash infra/setup.sh")
-    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp") as kept:
+    with tempfile.TemporaryDirectory(prefix="hld", dir=scratch()) as kept:
         first = Settings(data_dir=Path(kept), **known(server))
         first.secrets, first.vault_secrets, first.host_secrets  # noqa: B018 - makes the passwords that a pooler knows
         if not pooled:

@@ -22,6 +22,7 @@ from api.cli.running import Instance
 from api.core import logging as service_logging
 from api.core.settings import Settings
 from tests.support.external_postgres import free_ports
+from tests.support.scratch import scratch
 from tests.support.service import OPEN, Caller, Service, choice_pack
 
 MONITORING = Path(__file__).parents[2] / "infra" / "monitoring"
@@ -156,7 +157,7 @@ def test_a_library_s_message_is_json_and_without_the_exception_s_text(capsys: py
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A data directory that the server's user can reach."""
-    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp") as made:
+    with tempfile.TemporaryDirectory(prefix="hld", dir=scratch()) as made:
         Path(made).chmod(0o755)
         yield Path(made)
 

@@ -17,6 +17,7 @@ from api.ledger import sealing
 from api.operations import census
 from api.worker.importing import import_pack
 from tests.support.external_postgres import External, external_postgres, missing
+from tests.support.scratch import scratch
 from tests.support.service import OPEN, Caller, Service, choice_pack
 from tests.support.sql import sql
 
@@ -25,7 +26,7 @@ pytestmark = [pytest.mark.timeout(600), pytest.mark.skipif(missing() is not None
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp", ignore_cleanup_errors=True) as made:
+    with tempfile.TemporaryDirectory(prefix="hld", dir=scratch(), ignore_cleanup_errors=True) as made:
         yield Path(made)
 
 

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.scratch import scratch
+
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A data directory that the server's user can reach."""
-    with tempfile.TemporaryDirectory(prefix="hld", dir="/tmp") as made:
+    with tempfile.TemporaryDirectory(prefix="hld", dir=scratch()) as made:
         Path(made).chmod(0o755)
         yield Path(made)
 

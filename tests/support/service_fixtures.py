@@ -14,6 +14,7 @@ from api.core import migrate
 from api.core.db import local_server
 from api.core.localpg import LocalServer
 from api.core.settings import Settings
+from tests.support.scratch import scratch
 from tests.support.service import Service
 
 TEMPLATE = "heldout_template"
@@ -45,8 +46,7 @@ class Cluster:
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """One cluster for this test process."""
-    # A short path: a socket's address has at most 107 bytes.
-    folder = Path(tempfile.mkdtemp(prefix="hld", dir="/tmp"))
+    folder = Path(tempfile.mkdtemp(prefix="hld", dir=scratch()))
     folder.chmod(0o755)
     settings = Settings(data_dir=folder, database_name=TEMPLATE)
     migrate.prepare(settings)
