@@ -64,7 +64,6 @@ class ServedPage:
     """
 
     key: UUID
-    organisation: UUID
     split: UUID
     problems: list[UUID]
     variants: list[str]
@@ -153,18 +152,10 @@ _ONE = Query(
 )
 RECORD = Query(
     BudgetUse,
-    "Budget, ledger and their check in one statement: served means counted and written down, or not at all.",
-    """with wanted as (select unnest(cast(:problems as uuid[])) as problem_id,
-                       unnest(cast(:variants as text[])) as variant),
-     budget as (
-       select used from serve_problems(:key, :split, (select cast(count(*) as integer) from wanted),
-                                       cast(:address as text), cast(:first as integer), cast(:last as integer))
-                   as served(used)),
-     ledger as (
-       insert into exposure (organisation_id, key_id, problem_id, split_id, variant, channel, address, served_at)
-       select :organisation, :key, wanted.problem_id, :split, wanted.variant, :channel, :address, clock_timestamp()
-       from wanted, budget)
-select used, ((now() at time zone 'utc')::date + 1) at time zone 'utc' as resets_at from budget""",
+    "Budget and ledger in one function: served means counted and written down, or not at all.",
+    """select used, ((now() at time zone 'utc')::date + 1) at time zone 'utc' as resets_at
+       from record_served(:key, :split, cast(:problems as uuid[]), cast(:variants as text[]), cast(:channel as text),
+                          cast(:address as text), cast(:first as integer), cast(:last as integer)) as served(used)""",
 )
 _READING = Query(
     ReadingPace,
@@ -277,7 +268,9 @@ class ProblemRepository:
         await trip.send(commit=commit)
         return done.optional
 
-    async def record_and_read(self, served: ServedPage, benchmark: UUID) -> tuple[BudgetUse | None, ReadingPace]:
+    async def record_and_read(
+        self, served: ServedPage, organisation: UUID, benchmark: UUID
+    ) -> tuple[BudgetUse | None, ReadingPace]:
         """The same, and how the split is being read by the key, its organisation and its address then."""
         trip = Pipeline(self._session)
         done = trip.fetch(RECORD, **vars(served))
@@ -286,7 +279,7 @@ class ProblemRepository:
             benchmark=benchmark,
             split=served.split,
             key=served.key,
-            organisation=served.organisation,
+            organisation=organisation,
             address=served.address,
         )
         await trip.send()

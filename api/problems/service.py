@@ -169,7 +169,6 @@ class ProblemService:
         variants = [self._fingerprints.shown(principal.organisation_id, row).variant for row in rows]
         page = ServedPage(
             key=principal.key_id,
-            organisation=principal.organisation_id,
             split=access.split_id,
             problems=[row.id for row in rows],
             variants=list(map(variant_text, variants)),
@@ -180,7 +179,7 @@ class ProblemService:
         )
         pace = None
         if self._paced and access.visibility is not Visibility.DEV and access.config.scraping == "throttle":
-            done, pace = await self._repository.record_and_read(page, access.benchmark_id)
+            done, pace = await self._repository.record_and_read(page, principal.organisation_id, access.benchmark_id)
         else:
             done = await self._repository.record(page, commit=self._alone)
         if done is None:

@@ -81,7 +81,6 @@ class OpeningRepository:
         budget = pipeline.fetch(
             RECORD,
             key=row.key_id,
-            organisation=row.organisation_id,
             split=row.split_id,
             problems=[row.problem_id],
             variants=[row.variant],

@@ -64,7 +64,9 @@ async def test_the_web_role_counts_within_the_splits_budget_and_gives_back_what_
     ada = await service.reader()
     (await ada.get(PROBLEMS, params={"split": "test", "limit": 10})).raise_for_status()
     web = Database.of(settings, Role.WEB)
-    serve = "select serve_problems(key_id, split_id, :n, '', null, null) from key_reading"
+    serve = """select record_served(key_id, r.split_id, array(select p.id from problem p where p.split_id = r.split_id
+                 limit cast(:n as integer)), array_fill(cast('' as text), array[:n]), '', '', null, null)
+               from key_reading r"""
     async with web.session() as session:
         assert (await sql(session, serve, {"n": 31})).all() == []
         assert (await sql(session, serve, {"n": 30})).scalar_one() == 40
