@@ -23,6 +23,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import SQLModel
 from sqlmodel.ext.asyncio.session import AsyncSession as SQLModelSession
 
+from api.core.arrays import register as register_arrays
 from api.core.key_stores import SecretFileError
 from api.core.keys import Key
 from api.core.localpg import LocalServer
@@ -40,6 +41,7 @@ SQLModel.metadata.naming_convention = {
     "pk": "pk_%(table_name)s",
 }
 metadata: MetaData = SQLModel.metadata
+register_arrays()
 SEARCH_PATH = "public,queue"
 _DRIVER = "postgresql+psycopg"
 # States of PostgreSQL (and none at all) behind which the server cannot serve for a while: no connection; no room on its

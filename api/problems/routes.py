@@ -9,11 +9,12 @@ from api.accounts.models import Scope
 from api.accounts.principal import PrincipalDep, Require
 from api.catalog.repository import AssetAccess, CatalogRepository, OpenAsset
 from api.catalog.service import require_agreement
-from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
+from api.core.db import AsyncSession
+from api.core.deps import SessionDep
 from api.core.errors import NotFoundError
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, SlugPath
-from api.problems.deps import FingerprintsDep
+from api.problems.deps import Serving, ServingDep
 from api.problems.repository import ProblemFilters
 from api.problems.schemas import ProblemPage, ProblemPublic
 from api.problems.service import ProblemService
@@ -25,15 +26,16 @@ router = APIRouter(
 )
 
 
+def _service(session: AsyncSession, serving: Serving) -> ProblemService:
+    paced = serving.settings.rate_limits_enabled
+    return ProblemService(session, serving.aliases, serving.principal, serving.fingerprints, paced=paced, alone=True)
+
+
 @router.get("/benchmarks/{slug}/problems", response_model=ProblemPage)
 async def list_problems(
     slug: SlugPath,
-    principal: PrincipalDep,
     session: SessionDep,
-    aliases: AliasesDep,
-    cursors: CursorsDep,
-    fingerprints: FingerprintsDep,
-    settings: SettingsDep,
+    serving: ServingDep,
     response: Response,
     split: Annotated[str, Query(max_length=64)],
     cursor: CursorQuery = None,
@@ -52,10 +54,10 @@ async def list_problems(
     """
     filters = ProblemFilters(subject, problem_type, with_images)
     listing = f"problems:{slug}:{split}:{held_back}:{filters}"
-    after = cursors.decode(listing, cursor)
-    service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled, alone=True)
+    after = serving.cursors.decode(listing, cursor)
+    service = _service(session, serving)
     served = await service.page(slug, split, after[0] if after else 0, limit, filters, held_back=held_back)
-    following = cursors.encode(listing, [served.last]) if served.last is not None else None
+    following = serving.cursors.encode(listing, [served.last]) if served.last is not None else None
     if served.canary:
         response.headers["Heldout-Canary"] = served.canary
     budget = served.budget and served.budget.model_dump()
@@ -65,16 +67,10 @@ async def list_problems(
 
 @router.get("/problems/{alias}")
 async def show_problem(
-    alias: Annotated[str, Path(max_length=80)],
-    principal: PrincipalDep,
-    session: SessionDep,
-    aliases: AliasesDep,
-    fingerprints: FingerprintsDep,
-    settings: SettingsDep,
+    alias: Annotated[str, Path(max_length=80)], session: SessionDep, serving: ServingDep
 ) -> ProblemPublic:
     """One problem by the alias this organisation knows it under; counts against the budget as any other."""
-    service = ProblemService(session, aliases, principal, fingerprints, paced=settings.rate_limits_enabled, alone=True)
-    return await service.one(alias)
+    return await _service(session, serving).one(alias)
 
 
 @router.get("/benchmarks/{slug}/assets/{version}/{path:path}", response_class=Response)
