@@ -7,6 +7,7 @@ from uuid import UUID
 
 import structlog
 from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStrategy
+from procrastinate.exceptions import ConnectorException
 
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address, libpq
@@ -33,6 +34,8 @@ log = structlog.get_logger(__name__)
 _HEARTBEAT = 2.0
 _STALLED = 20.0
 _SWEEP = 3.0
+# Seconds for a connection to the queue.
+_PATIENCE = 30.0
 
 tasks = Blueprint()
 _TRIES = 8
@@ -130,7 +133,9 @@ def make_app(settings: Settings, *, connections: int = 8) -> App:
     """The queue's app as the worker's role."""
     url = libpq(address(settings, Role.WORKER))
     options = {"options": f"-c search_path={SEARCH_PATH}", "application_name": "heldout-worker"}
-    app = App(connector=PsycopgConnector(conninfo=url, kwargs=options, min_size=1, max_size=connections))
+    app = App(
+        connector=PsycopgConnector(conninfo=url, kwargs=options, min_size=1, max_size=connections, timeout=_PATIENCE)
+    )
     for task in tasks.tasks.values():
         task.blueprint = app
     app.tasks.update(tasks.tasks)
@@ -181,7 +186,17 @@ async def _jobs(app: App, worker: Worker, name: str | None = None, *, wait: bool
         "fetch_job_polling_interval": 1.0,
         "additional_context": {"worker": worker},
     }
-    await app.run_worker_async(**options)
+    while True:
+        try:
+            return await app.run_worker_async(**options)
+        except ConnectorException as error:
+            if not wait:
+                raise
+            log.warning("queue.unreachable", queue=name, error=type(error.__cause__ or error).__name__)
+            # The queue ends where it can say neither that it lives nor that it is stopped.
+            if (task := asyncio.current_task()) and task.cancelling():
+                return None
+        await asyncio.sleep(_HEARTBEAT)
 
 
 async def _sweep(worker: Worker, app: App) -> None:

@@ -15,8 +15,11 @@ import heldout
 from api.cli.baselines.throwaway import Throwaway, throwaway, unlimited
 from api.core import migrate
 from api.core.db import Role, address
+from api.core.queue import QUEUES
 from api.core.settings import Settings
 from api.operations import machine
+from api.worker import app as worker_app
+from api.worker.state import Worker
 from tests.support.external_postgres import DATABASE, OWNER, External, external_postgres, missing, pgbouncer
 from tests.support.scratch import scratch
 from tests.support.service import choice_pack
@@ -101,6 +104,40 @@ async def _play(server: External, data_dir: Path, pooler: str | None) -> None:
             await asyncio.to_thread(client.get_problems, split="dev")
             run = await asyncio.to_thread(_answer, client)
             assert str(await running.until_graded(run, 120)) == "graded"
+
+
+@pytest.mark.slow
+async def test_a_worker_outlives_a_database_that_is_long_away(
+    server: External, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_app, "_PATIENCE", 1.0)
+    settings = Settings.model_validate({"data_dir": tmp_path} | known(server))
+    await asyncio.to_thread(migrate.prepare, settings)
+    worker = Worker.build(settings)
+    working = asyncio.create_task(worker_app.run(worker))
+    try:
+        await _registered(server, working)
+        await asyncio.to_thread(server.control, "stop")
+        await asyncio.sleep(6)
+        await asyncio.to_thread(server.control, "start")
+        server.superuser("delete from queue.procrastinate_workers")
+        await _registered(server, working)
+        # Told to stop while the database is away, it stops.
+        await asyncio.to_thread(server.control, "stop")
+        working.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(working, 20)
+    finally:
+        working.cancel()
+        await worker.close()
+
+
+async def _registered(server: External, working: "asyncio.Task[None]") -> None:
+    """Wait until the worker takes jobs of every queue."""
+    async with asyncio.timeout(30):
+        while server.superuser("select count(*) from queue.procrastinate_workers") != [(len(QUEUES),)]:
+            assert not working.done(), working.exception()
+            await asyncio.sleep(0.2)
 
 
 def _answer(client: heldout.Client) -> str:
