@@ -6,26 +6,29 @@ from api.core.db import AsyncSession
 from api.core.query import Query
 from api.core.revision import expected_version
 
+STANDS_SECONDS = 1800
+_REMEDY = "run heldout-server migrate"
+
 
 @dataclass(frozen=True)
 class Readiness:
-    """`faults` says what is wrong, empty when all is well; `waiting` counts answers to be graded, by lane."""
+    """`faults` says what is wrong, empty when all is well; `queue` by lane whether answers are taken."""
 
     faults: list[str]
-    waiting: dict[str, int]
+    queue: dict[str, str]
 
 
 @dataclass(frozen=True)
-class _Waiting:
+class _Lane:
     lane: str
-    items: int
+    stands: bool
 
 
 _VERSION = Query(str, "The release of the tables.", "select version_num from alembic_version")
-_WAITING = Query(
-    _Waiting,
-    "Answers that wait to be graded, by lane; lanes without any too.",
-    """select l.lane, coalesce(sum(j.items), 0)::int as items
+_LANES = Query(
+    _Lane,
+    "Lanes in which something has waited too long for a worker to take it. How much waits is for operators alone.",
+    """select l.lane, coalesce(min(j.free_at) < now() - make_interval(secs => :seconds), false) as stands
        from lane_turn l left join grading_job j on j.lane = l.lane group by l.lane order by l.lane""",
 )
 
@@ -33,8 +36,7 @@ _WAITING = Query(
 async def readiness(session: AsyncSession) -> Readiness:
     """Ask the database. Raises what its driver raises when it does not answer."""
     found = await session.fetch_one(_VERSION)
-    faults = []
     if found != expected_version():
-        faults.append(f"the tables are at {found}, this release needs {expected_version()}: run heldout-server migrate")
-    waiting = await session.fetch_all(_WAITING)
-    return Readiness(faults, {row.lane: row.items for row in waiting})
+        return Readiness([f"the tables are at {found}, this release needs {expected_version()}: {_REMEDY}"], {})
+    lanes = await session.fetch_all(_LANES, seconds=STANDS_SECONDS)
+    return Readiness([], {row.lane: "stands" if row.stands else "moves" for row in lanes})

@@ -47,7 +47,7 @@ async def health() -> str:
 
 @router.get("/readyz")
 async def ready(request: Request) -> Response:
-    """200 with {"ready": true, "waiting": answers by lane}; 503 with what is wrong. No name, address or secret."""
+    """200, with each lane's queue as `moves` or `stands`; 503 with what is wrong. No number, name or secret."""
     try:
         async with request.app.state.database.session() as session:
             found = await readiness(session)
@@ -57,4 +57,4 @@ async def ready(request: Request) -> Response:
         return JSONResponse({"ready": False, "faults": ["the database does not answer"]}, 503)
     if found.faults:
         return JSONResponse({"ready": False, "faults": found.faults}, 503)
-    return JSONResponse({"ready": True, "waiting": found.waiting})
+    return JSONResponse({"ready": True, "queue": found.queue})
