@@ -71,8 +71,11 @@ def test_compose_names_what_there_is() -> None:
         assert set(service.get("depends_on", ())) <= read["services"].keys(), name
         for mount in service.get("volumes", ()):
             source = mount.split(":")[0]
-            made_by_hand = ("./secrets", "./proxy", "database")
+            made_by_hand = ("./secrets", "./proxy", "./files", "database")
             assert source.startswith(made_by_hand) or (INFRA / "compose" / source).resolve().exists(), mount
+            kept_out = ["git", "check-ignore", "-q", str(INFRA / "compose" / source / "any")]
+            if source.startswith(made_by_hand[:-1]) and (INFRA.parent / ".git").exists():
+                assert subprocess.run(kept_out, cwd=INFRA, check=False).returncode == 0, f"{source} could be committed"
     for name, service in services().items():
         assert set(service.get("environment", ())) <= SETTINGS, name
         words = " ".join(service["command"])
@@ -98,6 +101,28 @@ def test_in_compose_nobody_is_root_and_the_web_process_has_its_own_keys_alone() 
     made = (INFRA / "compose" / "make-database.sh").read_text()
     for right in RIGHTS:
         assert right.split(" password")[0] in made.replace(":'password'", "")
+
+
+def test_what_speaks_with_others_has_a_way_out() -> None:
+    """Sign-in, mail, judges and participants' endpoints are not on the inner network, which has no way out."""
+    read = compose()
+    assert read["networks"]["inside"]["internal"] is True
+    for name, service in services().items():
+        if name == "serve" or "worker" in str(service["command"]):
+            assert "outside" in service["networks"], name
+    assert services()["host"]["networks"] == ["inside"], "worlds need nobody"
+    policies = {item["metadata"]["name"]: item["spec"] for item in core() if item["kind"] == "NetworkPolicy"}
+    ports = {entry["port"] for rule in policies["heldout"]["egress"] for entry in rule.get("ports", ())}
+    mail = Settings.model_fields["smtp_port"].default
+    assert {53, 443, mail, 4318, 5432, 6432} <= ports
+
+
+@pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
+def test_kubectl_renders_the_base_as_it_is_read_here() -> None:
+    done = subprocess.run(["kubectl", "kustomize", str(KUBERNETES)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rendered = [(item["kind"], item["metadata"]["name"]) for item in yaml.safe_load_all(done.stdout)]
+    assert sorted(rendered) == sorted((item["kind"], item["metadata"]["name"]) for _, item in resources())
 
 
 @pytest.mark.parametrize("item", core(), ids=lambda item: f"{item['kind']}-{item['metadata']['name']}")
