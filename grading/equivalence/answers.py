@@ -19,6 +19,7 @@ from grading.equivalence.respelt import (
     without_quantifier,
 )
 from grading.equivalence.respoken import respoken
+from grading.equivalence.rows import with_rows
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.spelled_out import with_plain_definitions
 from grading.equivalence.spelt import chained, converted, limit_of
@@ -98,11 +99,15 @@ _PERIOD = re.compile(
 )
 
 
+_LOG = re.compile(r"\\log(?![A-Za-z_]|\s*_)")
+_LOG_CHAIN = re.compile(r"\\log(?![A-Za-z_]|\s*_)[^\n]{1,200}(?:=|≈|\\approx)")
+
+
 def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str = "") -> Outcome:
     """Compare the extracted answer with the gold, and where they agree, what the response says beside it."""
     if sense_of(gold):
         return _with_sense(gold, found, response, rules, unit_text)
-    outcome = _compared(gold, found, response, rules, unit_text)
+    outcome = _to_either_base(gold, found, response, rules, unit_text)
     shown = response if found.rule == "whole" else found.text or ""
     if not shown or rules.shape:
         return outcome
@@ -114,6 +119,18 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if said is None or said.judgement is outcome.finding.judgement:
         return outcome
     return Outcome(said, found.text or "", "pointed", readable=said.judgement is not Judgement.UNREADABLE)
+
+
+def _to_either_base(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
+    """The comparison; a chain that only holds with logarithms to base ten (`pH = -log(…) = 2.87`) means those."""
+    outcome = _compared(gold, found, response, rules, unit_text)
+    if found.text is None or len(found.text) > _LONGEST or not _LOG_CHAIN.search(found.text):
+        return outcome
+    # Both readings are compared whatever the first one gave: right and wrong take the same work.
+    decimal = replace(found, text=_LOG.sub(r"\\log_{10}", found.text))
+    again = _compared(gold, decimal, response, rules, unit_text)
+    contradictory = outcome.finding.reason == "the answer contradicts itself"
+    return again if contradictory and again.finding.equal else outcome
 
 
 def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
@@ -224,7 +241,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     text = respoken(text if wordless else with_plain_definitions(text))
     text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
     text = _ORDER_STATISTIC.sub("", text) if "max" in text or "min" in text else text
-    text = text if wordless else _EXCEPTED.sub(r"\g<before>", text)
+    text = text if wordless else with_rows(_EXCEPTED.sub(r"\g<before>", text))
     paid = _PAID.fullmatch(text.strip()) if "$" in text and "=" in text else None
     if paid is not None:
         return replace(found, text=(paid["sum"] + paid["value"]).replace("\\$", ""))

@@ -11,6 +11,7 @@ from grading.language.tree import (
     Constant,
     Function,
     Indexed,
+    Listing,
     Node,
     Number,
     Power,
@@ -37,6 +38,7 @@ _MEASURES = {
     **{name: name for name in ("det", "deg", "E", "Var", "Cov", "SD")},
 }
 """What the left sides that are names measure: a rank may be told as a dimension, but never as a determinant."""
+_PAIR = 2
 _SQUARED = re.compile(r"(?:sigma|chi)(?:_|$)")
 """Letters whose square is a name of its own: a variance, a test statistic."""
 _MEASURED = re.compile(rf"name:\\?({'|'.join(sorted(_MEASURES, key=len, reverse=True))})(?!e)")
@@ -60,6 +62,8 @@ def definition_of(node: Node) -> Definition | None:
     if head is None and isinstance(node.operands[0], Bound) and is_infinite(node.operands[-1]):
         head = "label:" + repr(node.operands[0])[:200], ()
     if head is None and _is_of_named_sets(node.operands[0]):
+        head = "label:" + repr(node.operands[0])[:200], ()
+    if head is None and _is_bracket(node):
         head = "label:" + repr(node.operands[0])[:200], ()
     if head is None:
         head = _called(node)
@@ -124,6 +128,15 @@ def _is_named(part: Node) -> bool:
     return all(isinstance(letter, Symbol) for letter in letters) and (
         len(letters) == 1 or all(letter.name.isupper() for letter in letters if isinstance(letter, Symbol))
     )
+
+
+def _is_bracket(node: Relation) -> bool:
+    """Whether a left side is a bracket of two things, of which the value is none: `[x, p^2] =`, `\\{f, g\\} =`."""
+    head, *values = node.operands
+    items = head.items if isinstance(head, SetOf) or (isinstance(head, Tuple) and head.bracket in ("[]", "{}")) else ()
+    if len(items) != _PAIR or not all(symbols(each) for each in items):
+        return False
+    return not any(isinstance(each, Tuple | SetOf | SetOperation | Listing) for each in values)
 
 
 def _is_of_named_sets(node: Node) -> bool:

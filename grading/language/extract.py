@@ -13,8 +13,8 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.aroundbox import attached, changes_box
 from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import denied_before, taken_back
-from grading.language.responses.later import replaced_after
 from grading.language.responses.leads import uncommitted
+from grading.language.responses.retracted import retracted_after
 from grading.language.scaled import in_plain_digits
 from grading.language.wordless import is_wordless
 
@@ -214,7 +214,7 @@ def _kept(text: str) -> Extraction | None:
         return Extraction(None, "boxed", found.others, "the box is a part of a larger expression")
     if denied_before(text, [match.start() for match in _BOXED.finditer(text)][-1]):
         return Extraction(None, "boxed", found.others, "what stands in the box is denied")
-    if replaced_after(text[end:].lstrip("$"), found.text or ""):
+    if retracted_after(text[end:].lstrip("$"), found.text or ""):
         return Extraction(None, "boxed", found.others, "the answer is taken back after it was given")
     changed = changes_box(text[:start], text[start:end], text[end:])
     if changed is not None:
@@ -244,7 +244,7 @@ def _tagged(text: str) -> Extraction | None:
     found = list(_TAGGED.finditer(text)) or list(_HASHES.finditer(text))
     if found and not (found[-1].re is _HASHES and text[found[-1].end() :].strip() and _WORDS.search(found[-1][1])):
         inner = found[-1][1].strip()
-        if replaced_after(text[found[-1].end() :], inner):
+        if retracted_after(text[found[-1].end() :], inner):
             return Extraction(None, "tag", (inner,), "the answer is taken back after it was given")
         return boxed(inner) or (Extraction(inner, "tag") if inner else None)
     return None
@@ -279,7 +279,7 @@ def _marked(text: str) -> Extraction | None:
         return Extraction(None, "answer line", problem="nothing stands after 'ANSWER:'")
     # `C. No, because …`, `B. False` may be a choice's own words, which the grader of choices knows.
     said = _LABELLED.sub("", line)
-    if taken_back(said) or replaced_after(rest[len(line) :][:2_000], line):
+    if taken_back(said) or retracted_after(rest[len(line) :][:2_000], line):
         return Extraction(None, "answer line", (line,), "the answer is taken back after it was given")
     inner = boxed(line)
     return inner if inner and inner.text else Extraction(_SORT.sub("", line), "answer line")

@@ -104,6 +104,13 @@ _ALONE = re.compile(
     r"\W*(?P<value>\d[\d.,/]*(?<![.,]))(?:\s?[%°]|\s+[a-z]+){0,2}\W*[.!]\W*\s+(?=(?:The|Its|Their|An?)\s[^.!?\n]*[.!]?\s*$)"
 )
 """`30. The number of electrons is 26.`"""
+_PLAINLY = re.compile(
+    r"\W*(?:(?-i:[A-Z])[a-z]+\s+(?!(?:says|claims|writes|answers|gets|guesses|thinks|believes|gives|prints|reports|shows|states|finds)\s)[a-z]{2,20}s\s[^\n]{0,120}[.!]"
+    r"|(?-i:A|An)\s+[-−]?[$€£]?\d[\d.,]*\s?\S{0,8}\s+[a-z]{3,}[.!]|(?:all|every)\s+[a-z]\s+(?:with|such\s+that|in|for\s+which)\s[^\n]{0,80}"
+    r"|(?-i:[A-Z])[a-z]{2,20}:\s+\$[^$\n]{1,200}\$[.]?|[^\n]{1,120}\n\*\*[-−]?[\d.,/]{1,20}\*\*\s+[a-z]{3,20}[.!]?)\s*",
+    re.IGNORECASE,
+)
+"""Short sentences: `Kevin pays $5.`, `A 15% rise.`, `All x with x > 2`, `Line: $y=2x$`, a line `**9** ways`."""
 _SENTENCE = 3
 _SHORT = 200
 _WORDS_OF_LINES = 2
@@ -126,7 +133,7 @@ def is_sentence(text: str) -> bool:
     plain = _COMMAND.sub(" ", _ENVIRONMENT.sub(" ", without_formulas(text)))
     if _SPOKEN.match(plain) or any(HEADING.match(line) for line in text.split("\n")[:-1]):
         return True
-    if len(text) <= _SHORT and _SAYS.search(text) is not None:
+    if len(text) <= _SHORT and (_SAYS.search(text) is not None or _PLAINLY.fullmatch(text) is not None):
         return True
     count = len(_WORD.findall(plain))
     formula = count >= _WORDS_OF_LINES and without_formulas(text) != text

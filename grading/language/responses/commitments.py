@@ -26,6 +26,7 @@ from grading.language.responses.headed import (
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.making import Committed, in_per_cent_too, made
+from grading.language.responses.retracted import retracted
 from grading.language.responses.segments import MARK, Response, Sentence, segmented, without_asides
 from grading.language.responses.statements import (
     CONSEQUENCE,
@@ -237,8 +238,8 @@ def _without_checks(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
 def _kept(
     response: Response, value: Value | Refused, later: Sequence[Sentence], rule: str, comma: bool = False
 ) -> Committed:
-    """A value as it was made, unless a later sentence takes it back."""
-    if isinstance(value, Value) and replaced(response, later, value.text):
+    """The value of a phrase or a heading as it was made, unless a later sentence takes it back."""
+    if isinstance(value, Value) and retracted(response, later, value.text):
         return Committed(None, rule, problem=_TAKEN_BACK)
     return made(response, value, rule, comma)
 

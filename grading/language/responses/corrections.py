@@ -60,7 +60,7 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 """A command to change what was given; verification works on equations and sides instead."""
-_FOREIGN = re.compile(
+FOREIGN = re.compile(
     r"(?:^\W*|[.!?;,—–]\s*)(?:nein|moment|falsch|korrektur|verzeihung|quatsch|non|pardon|perdón|não|anzi|no|нет|아니)\b\s*[,.!:]"
     r"|\bdas\s+(?:ist|war)\s+(?:falsch|ein\s+fehler|nicht)|\b(?:c['’]est|c['’]était)\s+(?:faux|une\s+erreur|incorrect)"
     r"|\ben\s+fait\b|\ben\s+realidad\b|\bna\s+verdade\b|\bin\s+realtà\b|\b(?:eso|esto)\s+es\s+(?:falso|incorrecto|un\s+error)"
@@ -89,7 +89,7 @@ _CHECK_FINDS = re.compile(
     r"|think\w*)\b[^.!?\n]{0,80}(?<![A-Za-z'’°])(?<!° )(?:[B-HJ-Z]|\(A\))(?![A-Za-z'’])"
 )
 """Another look at the question that arrives at a label."""
-_SHOULD_BE_AND_IS = re.compile(
+SHOULD_BE_AND_IS = re.compile(
     r"\bshould\s+(?:then\s+)?(?:be|equal|give|return)\s+(?P<value>[-−]?\d[\d.]*)(?=\s*[:,;(][^?!\n]{1,120}=\s*(?P=value)(?![\d.]*\d)\s*(?:[✓✔.)]|$))"
 )
 """What a check expects and finds: `f(2) should be 4: (9 − 1)/2 = 4 ✓`."""
@@ -98,14 +98,14 @@ _SEARCHED = 2_000
 
 def owned(after: str) -> bool:
     """Whether a part beside the argument corrects the answer; what it judges are other people's mistakes."""
-    after = _SHOULD_BE_AND_IS.sub(r"is \g<value>", after)
+    after = SHOULD_BE_AND_IS.sub(r"is \g<value>", after)
     return _WORDS.search(after) is not None or _REPLACED.search(after) is not None
 
 
 def taken_back(after: str) -> bool:
     """Whether what follows an answer takes it back. "Actually" does so only where a value follows."""
     after = after[:_SEARCHED]
-    if any(pattern.search(after) for pattern in (_WORDS, _JUDGED, _REPLACED, _CHANGED, _FOREIGN)):
+    if any(pattern.search(after) for pattern in (_WORDS, _JUDGED, _REPLACED, _CHANGED, FOREIGN)):
         return True
     return any(
         re.search(rf"\d|{MARK}", match["rest"]) and not _confirms(match[0], after[match.end() :])
@@ -124,6 +124,11 @@ def corrected_label(after: str) -> bool:
     """Whether words of correction, and not judgements on other things, follow a label."""
     after = after[:_SEARCHED]
     return any(pattern.search(after) for pattern in (_WORDS, _REPLACED, _OTHER_LABEL, _CHECK_FINDS))
+
+
+def names_other_label(after: str) -> bool:
+    """Whether another label is put in the place of one that was given."""
+    return any(pattern.search(after[:_SEARCHED]) for pattern in (_OTHER_LABEL, _CHECK_FINDS))
 
 
 _DENIED_BOX = re.compile(

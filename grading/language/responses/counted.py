@@ -36,6 +36,7 @@ _COUNTED: Final = re.compile(
 _SECOND: Final = re.compile(
     r"\b(?:of\s+(?:which|whom)|each|per|apiece|too\s+(?:many|few)|instead|rather|but|however|otherwise|while|whereas|if|unless|or\s+(?:more|fewer|less)|and\s+so"
     r"|at\s+(?:the\s+(?:very\s+)?)?(?:most|least|best|worst)\W*$|so\s+far|more|fewer|respectively|half\s+of\s+(?:which|them))\b|[,;:—–(?]"
+    r"|^\s*(?:top|addition)\s+(?:of|to)\b.*(?:\d|\b(?:already|existing|previous|original|those|these|others?)\b)"
 )
 """Words behind the noun with which the number may not be the answer."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from grading.language.responses.asides import apart
 from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import owned, taken_back
-from grading.language.responses.segments import MARK, Response, Sentence, segmented
+from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.turning import judges, supposes_another, turned_aside
 
 _NUMBER = r"[-−]?\d[\d.,/]*(?<![.,])"
@@ -64,14 +64,6 @@ _BESIDE = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that speaks of something else, or shows the answer to be right."""
-_SAME_SENTENCE = re.compile(
-    r"^[^\n.!?]{0,200}\b(?:yet|but|however|although|whereas|while|what\s+(?:most|many|some|one)|would|wrong"
-    r"|incorrect|not(?!\s+(?:\$|\\\(|[\d-])))\b[^\n.!?]{0,200}"
-    r"|^\s*[\])}$*]*\s*\?|^\W*(?:plus|minus|times|divided|squared|cubed|mod)\b",
-    re.IGNORECASE,
-)
-
-
 _LONE_NUMBER = re.compile(
     rf"^\W*(?:(?:it\s+is|it['’]s|i\s+get|we\s+get|so|is|final|answer|now|better|make|thus"
     rf"|hence)\W+)*(?P<value>[-−]?\d[\d.,/]*|{MARK})\W*$",
@@ -133,20 +125,3 @@ def _goes_back(response: Response, sentence: Sentence, said: str) -> bool:
     found = [_STATED_AGAIN.search(text)] if not _OTHERWISE_SAID.search(text) else []
     found += [_SET_APART.match(text), _DRAWN.search(text)] if not _BESIDE.match(text) else []
     return any(each is not None and plain_value(response.written(each["value"])) != said for each in found)
-
-
-def replaced_after(after: str, given: str) -> bool:
-    """The same of the text behind a box, a tag or an answer line."""
-    label = re.fullmatch(r"\W*[A-Z]\W*", given) is not None
-    if _SAME_SENTENCE.match(after):
-        return True
-    if "\n" not in after.strip() or label:
-        if taken_back(after):
-            return True
-        if label:
-            return False  # Values in what explains a label are not its rivals.
-    response = segmented(after)
-    kept, remarks = _without_remarks(response.sentences)
-    if taken_back(" ".join(each.text for each in kept)) or owned(" ".join(each.text for each in remarks)):
-        return True
-    return _left(response, kept, plain_value(given))

@@ -98,7 +98,7 @@ _WITH_VALUE: Final = re.compile(
 )
 """`the minimum is attained at x = 2 with value 5`"""
 _EVENT: Final = re.compile(
-    r"(?P<name>\b(?:probability|chance|likelihood|odds|number\s+of\s+ways)\s+)(?:of|that|to)\s+(?:(?!\b(?:is|are|equals?|was|not|if)\b)[\w'’-]+\s+){0,5}?(?:at\s+(?:least|most)|more\s+than|fewer\s+than|less\s+than|no|not|neither|without|exactly)\s+"
+    r"(?P<name>\b(?:probability|chance|likelihood|odds|number\s+of\s+ways)\s+)(?:of|that|to)\s+(?!(?:the\s+event|this(?:\s+event)?|that|it)\s+(?:does|do|did|will|never|fails?|is)\b)(?:(?!\b(?:is|are|equals?|was|not|if)\b)[\w'’-]+\s+){0,5}?(?:at\s+(?:least|most)|more\s+than|fewer\s+than|less\s+than|no|not|neither|without|exactly)\s+"
     rf"(?:(?!\b(?:is|are|equals?|was|if)\b)[\w'’-]+\s+){{1,9}}?(?P<verb>(?:is|equals|are)\s+)(?=(?:about\s+|approximately\s+|exactly\s+|just\s+|therefore\s+|thus\s+|then\s+)*(?:{_NUMBER}|[a-z-]+\W*$|[a-z]+\s+[a-z-]+\W*$))",
     re.IGNORECASE,
 )
@@ -133,6 +133,13 @@ _BEHIND_IT: Final = re.compile(
     r"(?<=[\w\ue000-\ue2ff%)]),\s+(?:counting|including|considering|treating)\s+[^;:?=]*(?=[.!]?\s*$)"
 )
 """What behind a count says how it was counted: `, counting 12 itself`."""
+_WITH_CHARGES: Final = re.compile(
+    r"(?<=[\w\ue000-\ue2ff%)]),?\s+(?:including|inclusive\s+of|excluding|exclusive\s+of|before|after|with)\s+(?:(?:the|all|any|sales|service|local|state|other|applicable)\s+)*"
+    r"(?:tax(?:es)?|vat|fees?|charges?|tips?|gratuity|delivery|shipping|postage)(?=\W*$)"
+    r"|(?<=[\w\ue000-\ue2ff%)]),?\s+(?:when|once|after\s+being)\s+(?:fully\s+|completely\s+)?(?:simplified|reduced)(?=\W*$)",
+    re.IGNORECASE,
+)
+"""With which charges a price is meant, and that a value is in lowest terms."""
 
 
 _GIVEN: Final = re.compile(
@@ -193,7 +200,8 @@ def settled(text: str) -> str:
     text = _ALL_IN.sub("is ", _GIVEN.sub(r"\1", _EITHER_WAY.sub("", text)))
     text = _INSIDE.sub(r"\g<what> is ", _HARMLESS.sub("", text))
     text = _ZEROS.sub("has ", _OTHERS.sub("", text))
-    text = _BEHIND_IT.sub("", _ONLY_ABOUT.sub(r"\1", _TENDING.sub("", text)))
+    text = _BEHIND_IT.sub("", _WITH_CHARGES.sub("", text))
+    text = _ONLY_ABOUT.sub(r"\1", _TENDING.sub("", text))
     text = _NEARLY.sub("", _EVENT.sub(r"\g<name>\g<verb>", _WITH_VALUE.sub(r"\g<name> is \g<value>", text)))
     text = _ADD_UP.sub(r"amount\1 to", _DRAWN_BY_ADVERB.sub(r"\1 ", text))
     text = _without_time(_OWN_BOUND.sub(" ", text))

@@ -8,6 +8,7 @@ from grading.language.inbase import with_bases
 from grading.language.responses import vocabulary as say
 from grading.language.responses.bare import bare_formulas
 from grading.language.responses.beside import without_brackets_beside
+from grading.language.responses.neighbours import with_both_places, with_decimals
 from grading.language.responses.plainsets import equation_lines, with_plain_sets
 from grading.language.responses.typed import typed_formulas
 
@@ -40,6 +41,8 @@ _CODE = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
 _BOLD = re.compile(r"\*\*[^*\n]{1,80}\*\*|(?<!\w)__[^_\n]{1,80}__(?!\w)")
 _TICKED = re.compile(r"(?<=\*\*)\s*[✅✔✓☑]\ufe0f?(?=\s|$)")
 """A tick behind what stands in bold type."""
+_PASSED = re.compile(r"(?<=\S)[ \t]{0,4}[✓✔✅☑]\ufe0f?[ \t]{0,4}$", re.MULTILINE)
+"""A tick at the end of a line: a check is passed."""
 _REMARK = re.compile(r"\s*[*_]{0,2}\((?=(?:[^()]*\b[A-Za-z]{2,}\b){4})[^()]*(?:\([^()]*\)[^()]*)*\)[*_.]{0,3}\s*")
 _IN_WORDS = re.compile(r"[A-Za-z]{3,}.*\s[A-Za-z]{3,}")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+")
@@ -115,16 +118,6 @@ _FINDS_FAULT = re.compile(
     re.IGNORECASE,
 )
 _STOP_INSIDE = re.compile(r"(?<!\\)([.,;:])(?:\s|\\[,;! ]|\\q?quad(?![A-Za-z]))*$")
-_AS_DECIMALS = (
-    r"(?:\s+units?)?(?:\s+(?:(?:in|as)\s+(?:an?\s+)?decimals?(?:\s+(?:form|notation|terms|number|approximation))?|numerically|when\s+(?:rounded|evaluated)"
-    r"|(?:rounded\s+)?to\s+(?:one|two|three|four|five|\d)\s+(?:decimals?(?:\s+places?)?|significant\s+(?:figures|digits)|places)))?"
-)
-"""What is said of decimals behind them."""
-_DECIMALS = re.compile(
-    rf"({MARK}|(?<![\w./])[-−]?\d+/\d+)(?:\s*≈\s*(?P<near>[-−]?\d[\d.]*(?<!\.))(?![\w,]*[\w%/^*])(?!\s*[×·*^])"
-    r"|[\s,;]+\(?(?:(?:numerically|which\s+(?:is|equals|comes\s+to|works\s+out\s+to|evaluates\s+to)|that\s+is|or|i\.\s?e\.)[\s,]*)?(?:approximately|about|roughly|around)\s+"
-    rf"(?P<about>[-−]?\d[\d.]*(?<!\.)(?P<share>\s?%)?|{MARK})\)?{_AS_DECIMALS}(?=\s*(?:[.,;]\s|[.]?$|\n)))"
-)
 _LOGARITHM = re.compile(
     rf"(?:\bthe\s+)?\bnatural\s+log(?:arithm)?\s+of\s+(?P<of>{MARK}|\d+(?:\.\d+)?|[a-z])(?![\w'’/^*%]|\.\d)",
     re.IGNORECASE,
@@ -211,6 +204,7 @@ def without_asides(text: str) -> str:
 def segmented(text: str) -> Response:
     """Cut a response, of a long one its end. Linear in the length."""
     text = re.sub(r"[\ue000-\ue2ff]", "", without_asides(text[-_SEARCHED:]).replace("\r\n", "\n"))
+    text = _PASSED.sub("", text) if not text.isascii() else text
     # Two asterisks between backticks are a power, not bold type.
     text = _CODE.sub(lambda code: code[0].replace("**", "^"), text) if "`" in text and "**" in text else text
     text = with_bases(text, "${}$")
@@ -232,7 +226,7 @@ def segmented(text: str) -> Response:
     text = _with_sets(text, formulas)
     text = _marked(text, bare_formulas(text), formulas) if "\\" in text else text
     text = _marked(text, typed_formulas(text), formulas)
-    text = _with_decimals(_with_logarithms(text, formulas), formulas)
+    text = _with_neighbours(_with_logarithms(text, formulas), formulas)
     text = _without_remarks(text)
     found = _with_assignments(_sentences(text, frozenset(displayed)), formulas)
     return Response(tuple(found), tuple(formulas), frozenset(displayed))
@@ -297,23 +291,19 @@ def _with_sets(text: str, formulas: list[str]) -> str:
     return with_plain_sets(text, put)
 
 
-def _with_decimals(text: str, formulas: list[str]) -> str:
-    """A text in which a formula and its decimals (`π/4 ≈ 0.785`) are one stand-in."""
+def _with_neighbours(text: str, formulas: list[str]) -> str:
+    """A text with the decimals of a formula in it, and with the values at two places side by side."""
 
-    def joined(found: re.Match[str]) -> str:
-        formula = formulas[ord(found[1]) - _FIRST] if re.match(MARK, found[1]) else found[1]
-        if len(formulas) >= _MOST or re.search(r"=|≈|\\approx|\n", formula):
-            return found[0]
-        near = found["near"] or found["about"]
-        near = formulas[ord(near) - _FIRST].strip() if re.match(MARK, near) else near
-        decimals = re.fullmatch(r"[-−]?\d+(?:\.\d+)?(?P<share>\s*\\?%)?", near)
-        if decimals is None:
-            return found[0]
-        near = near if "\\" in near else near.replace("%", "\\%")
-        formulas.append(f"{formula.strip()} \\approx {near}")
+    def formula_of(mark: str) -> str:
+        return formulas[ord(mark) - _FIRST]
+
+    def put(formula: str) -> str | None:
+        if len(formulas) >= _MOST:
+            return None
+        formulas.append(formula)
         return chr(_FIRST + len(formulas) - 1)
 
-    return _DECIMALS.sub(joined, text)
+    return with_both_places(with_decimals(text, formula_of, put), formula_of)
 
 
 def _with_logarithms(text: str, formulas: list[str]) -> str:
