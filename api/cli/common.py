@@ -44,7 +44,7 @@ def _sentence(error: Exception) -> str | None:
     from api.core.errors import ServiceError
     from api.core.key_stores import SecretFileError
     from api.core.localpg import LocalServerError
-    from api.core.migrate import DatabaseRightsError
+    from api.core.migrate import DatabaseRightsError, TablesError
     from packs.faults import PackError
 
     if isinstance(error, PackError):
@@ -52,7 +52,7 @@ def _sentence(error: Exception) -> str | None:
         return f"{len(error.faults)} fault(s); nothing was imported:\n{lines}"
     if isinstance(error, ServiceError):
         return f"{error.title}: {error.detail}"
-    known = isinstance(error, LocalServerError | SecretFileError | DatabaseRightsError | OSError)
+    known = isinstance(error, LocalServerError | SecretFileError | DatabaseRightsError | TablesError | OSError)
     # One without words of its own, as a bare TimeoutError, keeps its traceback.
     return (str(error) or None) if known else None
 
@@ -97,11 +97,11 @@ async def abandonable(work: Callable[..., T], *arguments: Any) -> T:
 
 
 async def as_admin(settings: "Settings", work: "Callable[[AsyncSession], Awaitable[T]]") -> T:
-    """Bring the database up to date, then do `work` in one transaction with the owner's rights."""
+    """Do `work` in one transaction with the owner's rights; a database without tables gets them first."""
     from api.core import migrate
     from api.core.db import Database, Role
 
-    await asyncio.to_thread(migrate.prepare, settings)
+    await asyncio.to_thread(migrate.prepare_empty, settings)
     database = Database.of(settings, Role.ADMIN)
     try:
         async with database.session() as session:

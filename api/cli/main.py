@@ -39,6 +39,7 @@ _SENTENCES = (
     ("api.core.key_stores", "SecretFileError"),
     ("api.core.localpg", "LocalServerError"),
     ("api.core.migrate", "DatabaseRightsError"),
+    ("api.core.migrate", "TablesError"),
     ("api.core.secrets", "KeyStateError"),
 )
 

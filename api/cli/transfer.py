@@ -100,7 +100,7 @@ def backup(
     passphrase = _passphrase(passphrase_file)
 
     async def work() -> Manifest:
-        await asyncio.to_thread(migrate.prepare, settings)
+        await asyncio.to_thread(migrate.prepare_empty, settings)
         with _new_file(out) as file:
             return await back_up(settings, file, passphrase)
 

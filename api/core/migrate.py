@@ -9,7 +9,7 @@ import psycopg
 from psycopg import sql
 
 from api.core.db import SEARCH_PATH, Role, address, libpq, local_server
-from api.core.revision import expected_version
+from api.core.revision import expected_version, of_later_release, tables_fault
 from api.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,12 +26,36 @@ class DatabaseRightsError(Exception):
     """The owner that HELDOUT_DATABASE_URL names may not do what a migration needs; the message says what to grant."""
 
 
+class TablesError(Exception):
+    """The tables are another release's; the message says which, and what to do."""
+
+
 def prepare(settings: Settings) -> None:
-    """Start the embedded server if there is one, make database and roles, run the migrations. Idempotent."""
+    """Start the embedded server if there is one, make database and roles, run the migrations. Idempotent.
+
+    Raises TablesError where a later release has run its own.
+    """
     make_database_and_roles(settings)
     with _locked(settings) as connection:
-        if _version(connection) != expected_version():
+        found = _version(connection)
+        if found and of_later_release(found):
+            raise TablesError(tables_fault(found))
+        if found != expected_version():
             upgrade(settings)
+
+
+def prepare_empty(settings: Settings) -> None:
+    """The same, but tables that are there stay as they are: processes of their release may be running.
+
+    Raises TablesError where they are not this release's.
+    """
+    make_database_and_roles(settings)
+    with _locked(settings) as connection:
+        found = _version(connection)
+        if found is None:
+            upgrade(settings)
+        elif fault := tables_fault(found):
+            raise TablesError(fault)
 
 
 def make_database_and_roles(settings: Settings) -> None:

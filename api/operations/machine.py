@@ -21,6 +21,7 @@ from api.core.key_stores import SecretFileError
 from api.core.localpg import LocalServerError
 from api.core.providers import LoginProvider
 from api.core.query import Query
+from api.core.revision import tables_fault
 from api.core.settings import Settings
 from api.mail.smtp import connected
 from api.operations.readiness import readiness
@@ -122,7 +123,7 @@ async def _database(settings: Settings) -> Check:
     detail = f"PostgreSQL {number // 10_000}.{number % 10_000}, {'embedded' if server else 'external'}"
     if number < 150_000:
         return Check("database", detail, "PostgreSQL 15 or newer is needed")
-    return Check("database", "; ".join([detail, *found.faults]), "heldout-server migrate" if found.faults else "")
+    return Check("database", detail, tables_fault(found.version) or "")
 
 
 async def _role(settings: Settings, role: Role) -> Check:

@@ -4,16 +4,16 @@ from dataclasses import dataclass
 
 from api.core.db import AsyncSession
 from api.core.query import Query
-from api.core.revision import expected_version
+from api.core.revision import of_later_release, tables_fault
 
 STANDS_SECONDS = 1800
-_REMEDY = "run heldout-server migrate"
 
 
 @dataclass(frozen=True)
 class Readiness:
-    """`faults` says what is wrong, empty when all is well; `queue` by lane whether answers are taken."""
+    """`faults` says what is wrong, empty when all is well; `version` of the tables; `queue` by lane: is it taken?"""
 
+    version: str
     faults: list[str]
     queue: dict[str, str]
 
@@ -36,7 +36,8 @@ _LANES = Query(
 async def readiness(session: AsyncSession) -> Readiness:
     """Ask the database. Raises what its driver raises when it does not answer."""
     found = await session.fetch_one(_VERSION)
-    if found != expected_version():
-        return Readiness([f"the tables are at {found}, this release needs {expected_version()}: {_REMEDY}"], {})
+    # While a release is rolled out, `migrate` has run and processes of the release before still serve.
+    if (fault := tables_fault(found)) and not of_later_release(found):
+        return Readiness(found, [fault], {})
     lanes = await session.fetch_all(_LANES, seconds=STANDS_SECONDS)
-    return Readiness([], {row.lane: "stands" if row.stands else "moves" for row in lanes})
+    return Readiness(found, [], {row.lane: "stands" if row.stands else "moves" for row in lanes})

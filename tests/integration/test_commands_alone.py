@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from api.core.localpg import LocalServer
+from api.core.settings import Settings
 from tests.support.operator_commands import command, folder
 
 pytestmark = pytest.mark.timeout(600)
@@ -49,6 +51,30 @@ def test_migrate_leaves_a_server_alone_that_others_use(folder: Path) -> None:
     try:
         assert command("migrate", HELDOUT_DATA_DIR=str(folder)).returncode == 0
         assert used.ready()
+    finally:
+        used.stop()
+
+
+def test_tables_of_another_release_are_left_as_they_are_and_told(folder: Path) -> None:
+    """Processes of that release may be running; `migrate` alone brings tables forward."""
+    where = {"HELDOUT_DATA_DIR": str(folder)}
+    assert command("migrate", **where).returncode == 0
+    used = LocalServer(folder / "postgres", Settings(data_dir=folder).vault_secrets.database_admin)
+    used.start()
+    passphrase = folder / "passphrase"
+    passphrase.write_text("a passphrase of some length")
+    new_key = ("keys", "create", "--email", "a@example.org", "--organisation", "lab")
+    backup = ("backup", "--out", str(folder / "file"), "--passphrase-file", str(passphrase))
+    told = {"0001": "run heldout-server migrate", "9999": "a later release brought the tables to 9999"}
+    try:
+        with psycopg.connect(used.uri("heldout"), autocommit=True) as connection:
+            for version, words in told.items():
+                connection.execute("update alembic_version set version_num = %s", (version,))
+                for arguments in (new_key, backup, *((("migrate",),) if version == "9999" else ())):
+                    done = command(*arguments, **where)
+                    assert (done.returncode, words in done.stderr) == (1, True), done.stderr
+                    assert len(done.stderr.splitlines()) == 1
+                assert connection.execute("select version_num from alembic_version").fetchone() == (version,)
     finally:
         used.stop()
 

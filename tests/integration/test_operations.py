@@ -61,6 +61,16 @@ async def test_tables_of_another_release_are_not_ready_but_alive(service: Servic
     assert (await service.client.get("/healthz")).status_code == 200
 
 
+async def test_the_release_before_stays_ready_on_the_tables_of_the_next(service: Service) -> None:
+    """`migrate` runs first: an orchestrator would take every web process away at once."""
+    async with service.admin.session() as session:
+        await sql(session, "update alembic_version set version_num = '9999'")
+    reply = await service.client.get("/readyz")
+    assert (reply.status_code, reply.json()["ready"]) == (200, True)
+    found = (await faulty(service.settings, port=0))["database"]
+    assert "a later release brought the tables to 9999" in f"{found.detail} {found.remedy}"
+
+
 async def test_every_check_of_a_good_instance_passes_and_a_lost_password_is_named(service: Service) -> None:
     checks = {check.name: check async for check in machine.examine(service.settings)}
     assert all(check.ok for name, check in checks.items() if name != "sandbox"), checks
