@@ -52,6 +52,7 @@ def serve(settings: Settings, descriptor: int | None = None, *, wait: bool = Fal
 
     from api.app import create_app
     from api.core import serving
+    from api.warming import warm
 
     if wait and not sys.stdin.readline():
         return
@@ -71,7 +72,7 @@ def serve(settings: Settings, descriptor: int | None = None, *, wait: bool = Fal
         ws_max_size=settings.max_body_bytes,
         **SERVING,
     )
-    serving.run(config)
+    serving.run(config, lambda: warm(app))
 
 
 def work(settings: Settings) -> None:

@@ -42,6 +42,10 @@ class Command:
         assert isinstance(compiled, SQLCompiler)
         return compiled
 
+    def prepare(self) -> None:
+        """Compile it before it is first run."""
+        _ = self._compiled
+
     @cached_property
     def numbered(self) -> bytes:
         """The statement with `$1`, `$2`, as PostgreSQL takes it."""

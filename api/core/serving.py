@@ -12,6 +12,8 @@ import os
 import socket
 import struct
 import sys
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -45,9 +47,21 @@ def refuse_new_connections(listening: socket.socket) -> None:
 
 
 class DrainingServer(uvicorn.Server):
-    """uvicorn's server, which at its end first answers all that had reached it."""
+    """uvicorn's server, which at its end first answers all that had reached it. `then` is done once it serves."""
+
+    def __init__(self, config: uvicorn.Config, then: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
+        super().__init__(config)
+        self._then = then
+        self._after_start: asyncio.Task[None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and self._then:
+            self._after_start = asyncio.create_task(self._then())
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._after_start:
+            self._after_start.cancel()
         # An inherited socket stays open in the process that handed it over, and its queue waits for the next one.
         if self.config.fd is None:
             for descriptor in [found.fileno() for server in self.servers for found in server.sockets]:
@@ -75,9 +89,9 @@ async def _accept_the_last(listening: socket.socket) -> None:
                 return
 
 
-def run(config: uvicorn.Config) -> None:
-    """Serve until SIGINT or SIGTERM; exits with 3 where the application did not start."""
-    server = DrainingServer(config)
+def run(config: uvicorn.Config, then: Callable[[], Coroutine[Any, Any, None]] | None = None) -> None:
+    """Serve until SIGINT or SIGTERM, and do `then` meanwhile; exits with 3 where the application did not start."""
+    server = DrainingServer(config, then)
     server.run()
     if not server.started:
         sys.exit(3)

@@ -90,7 +90,7 @@ _REFUND = Command(
     """update quota_use set used = greatest(used - 1, 0), made = greatest(made - 1, 0)
        where organisation_id = :organisation and split_id = :split""",
 )
-_ADD_ITEMS = Command(
+ADD_ITEMS = Command(
     "Add items to a submission; those already there stay.",
     """insert into submission_item (submission_id, problem_id, answer, data, trajectory, usage)
        select :submission, u.problem, u.answer, cast(u.data as jsonb), cast(u.trajectory as jsonb),
@@ -100,7 +100,7 @@ _ADD_ITEMS = Command(
             as u(problem, answer, data, trajectory, usage)
        on conflict do nothing""",
 )
-_ADD_SEALED = Command(
+ADD_SEALED = Command(
     "Add sealed items to a submission to a hidden split; those already there stay.",
     """insert into submission_item (submission_id, problem_id, sealed, usage)
        select :submission, u.problem, u.sealed, cast(u.usage as jsonb)
@@ -231,14 +231,14 @@ class SubmissionRepository:
         if sealing.hidden:
             seal = IntakeSeal(sealing.public)
             return await self._session.run(
-                _ADD_SEALED,
+                ADD_SEALED,
                 submission=submission_id,
                 problems=problems,
                 sealed=[sealed_answer(seal, submission_id, problem, fields) for problem, fields in items],
                 usages=usages,
             )
         return await self._session.run(
-            _ADD_ITEMS,
+            ADD_ITEMS,
             submission=submission_id,
             problems=problems,
             answers=[fields.get("answer") for _, fields in items],

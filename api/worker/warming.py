@@ -9,6 +9,7 @@ from uuid import UUID
 import structlog
 from sqlalchemy.exc import DBAPIError
 
+from api.reviews.repository import ReviewRepository
 from api.submissions.grading_repository import GradingRepository
 from api.worker.finalizing import finalize_in
 from api.worker.grade import grade_jobs
@@ -32,3 +33,4 @@ async def warm(worker: Worker) -> None:
             await repository.scored(_NOBODYS, _NOBODYS)
             await repository.ended(_NOBODYS)
             await finalize_in(worker, session, _NOBODYS)
+            await ReviewRepository(session).judged(_NOBODYS)
