@@ -10,13 +10,15 @@ from psycopg.types.array import ListDumper
 
 
 class FlatListDumper(ListDumper):
-    """Writes a list that has only `UUID`s, or only `str`s, at once; any other as psycopg does."""
+    """Writes a list of `UUID`s, of `str`s or of `bytes` at once; any other as psycopg does."""
 
     def dump(self, obj: list[Any]) -> Buffer | None:
         """Raises psycopg.DataError."""
         kinds = set(map(type, obj))
         if kinds == {UUID}:
             return ("{" + ",".join([one.hex for one in obj]) + "}").encode()
+        if kinds == {bytes}:
+            return ('{"' + '","'.join([rf"\\x{one.hex()}" for one in obj]) + '"}').encode()
         if kinds == {str}:
             whole = '","'.join([_escaped(one) for one in obj])
             if "\0" not in whole:  # psycopg's own error says what is wrong

@@ -36,6 +36,8 @@ IDS = [UUID(int=0), *(uuid4() for _ in range(20))]
         ("uuid", IDS),
         ("uuid", [*IDS, None]),
         ("uuid", []),
+        ("bytea", [b"", b'\0\\"x', bytes(range(256))]),
+        ("bytea", [b"a", None]),
         ("bigint", [1, 2**40, -3]),
         ("boolean", [True, False]),
     ],
