@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import signal
+import time
 from typing import Annotated
 
 import typer
@@ -89,12 +90,30 @@ async def _keep_hosts(settings: Settings, address: str, slots: int, most: int) -
         await kept.keep(stopping)
 
 
-def migrate_database() -> None:
+def migrate_database(
+    wait: Annotated[int, typer.Option(help="seconds to wait for a database that cannot be reached")] = 0,
+) -> None:
     """Start the embedded PostgreSQL if there is one, and bring the schema up to date."""
-    from api.core import migrate
+    from psycopg import OperationalError
 
-    migrate.prepare(Settings())
-    console.print("the database is up to date")
+    from api.core import migrate
+    from api.core.db import unreachable
+
+    settings, deadline, told = Settings(), time.monotonic() + wait, False
+    while True:
+        try:
+            migrate.prepare(settings)
+        except OperationalError as error:
+            said = unreachable(error)
+            if said is None or time.monotonic() > deadline:
+                raise
+            if not told:
+                typer.echo(f"waiting: {said}", err=True)
+            told = True
+            time.sleep(1)
+        else:
+            console.print("the database is up to date")
+            return
 
 
 def up(

@@ -1,7 +1,9 @@
 """The whole service on a PostgreSQL of one's own: TLS, an owner that is no superuser, with and without a pooler."""
 
 import asyncio
+import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +23,7 @@ from api.operations import machine
 from api.worker import app as worker_app
 from api.worker.state import Worker
 from tests.support.external_postgres import DATABASE, OWNER, External, external_postgres, missing, pgbouncer
+from tests.support.operator_commands import command
 from tests.support.scratch import scratch
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
@@ -104,6 +107,23 @@ async def _play(server: External, data_dir: Path, pooler: str | None) -> None:
             await asyncio.to_thread(client.get_problems, split="dev")
             run = await asyncio.to_thread(_answer, client)
             assert str(await running.until_graded(run, 120)) == "graded"
+
+
+async def test_migrate_waits_for_a_database_that_starts_later(server: External, tmp_path: Path) -> None:
+    known_to_it = {"HELDOUT_DATABASE_URL": server.address, "HELDOUT_DATABASE_PASSWORD_FILE": str(server.password_file)}
+    await asyncio.to_thread(server.control, "stop")
+    at_once = await asyncio.to_thread(command, "migrate", HELDOUT_DATA_DIR=str(tmp_path), **known_to_it)
+    assert (at_once.returncode, "cannot be reached" in at_once.stderr) == (1, True)
+    waiting = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", "from api.cli.main import main; main()", "migrate", "--wait", "120"),
+        env=os.environ | {"HELDOUT_DATA_DIR": str(tmp_path), "COLUMNS": "200"} | known_to_it,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    assert waiting.stderr
+    assert (await waiting.stderr.readline()).startswith(b"waiting: the database cannot be reached")
+    await asyncio.to_thread(server.control, "start")
+    assert await waiting.communicate() == (b"the database is up to date\n", b"")
 
 
 @pytest.mark.slow
