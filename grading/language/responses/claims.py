@@ -106,7 +106,7 @@ _ALONE = re.compile(
 """`30. The number of electrons is 26.`"""
 _PLAINLY = re.compile(
     r"\W*(?:(?-i:[A-Z])[a-z]+\s+(?!(?:says|claims|writes|answers|gets|guesses|thinks|believes|gives|prints|reports|shows|states|finds)\s)[a-z]{2,20}s\s[^\n]{0,120}[.!]"
-    r"|(?-i:A|An)\s+[-−]?[$€£]?\d[\d.,]*\s?\S{0,8}\s+[a-z]{3,}[.!]|(?:all|every)\s+[a-z]\s+(?:with|such\s+that|in|for\s+which)\s[^\n]{0,80}"
+    r"|(?-i:A|An)\s+[-−]?[$€£]?\d[\d.,]*\s?\S{0,8}\s+[a-z]{3,}[.!]|(?-i:A|An)\s+[a-z]{3,20}\s+of\s+[-−]?[$€£]?\d[\d.,]{0,12}\s?\S{0,8}[.!]|(?:all|every|any)\s+[a-z]\s+(?:with|such\s+that|in|for\s+which)\s[^\n]{0,80}"
     r"|(?-i:[A-Z])[a-z]{2,20}:\s+\$[^$\n]{1,200}\$[.]?|[^\n]{1,120}\n\*\*[-−]?[\d.,/]{1,20}\*\*\s+[a-z]{3,20}[.!]?)\s*",
     re.IGNORECASE,
 )

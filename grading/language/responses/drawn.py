@@ -106,7 +106,8 @@ _LEFT_OPEN: Final = re.compile(
     r"(?:solved?|answer(?:ed)?|determined?|decided?|work(?:ed)?\s+out|settled?|tell\s+(?:what|which|how)|say\s+(?:what|which|how))\b"
     r"|\b(?:leaves?|leaving|left|remains?|stays?|is|are)\s+(?:(?:the|this|that|its|your)\s+(?:[a-z-]+\s+){1,3}?|it\s+|still\s+)?(?:open(?=\W*$|\s+(?:here|for\s+now))|unanswered|undetermined|unsolved|undecided|to\s+(?:you|the\s+reader))\b"
     r"|,\s+(?:and\s+)?(?:so|hence|thus|therefore|which\s+(?:makes|means|gives))\b[^,;.\d\ue000-\ue2ff]{0,40}\b(?:twice|thrice|double|half|(?:two|three|four|five|six|ten|several|many)\s+times)\s+(?:as\s+(?:many|much)(?!\s+as)|that|this|the\s+(?:number|amount|value|result|answer)|it)\b"
-    r"|\b(?:probability|chance|likelihood|odds)\s+(?:of|that)\s+(?:the\s+event|this(?:\s+event)?|that|it)\s+(?:(?:does|do|did|will)\s+not|(?:does|do|did)n['’]t|won['’]t|never|fails?\s+to)\s+(?:occurs?|happens?|take\s+place|come\s+about)\b"
+    r"|\b(?:probability|chance|likelihood|odds)\s+of\s+(?:the|its)\s+(?:complement|opposite)\b(?!\s+of\b)(?!.*\b(?:so|hence|thus|therefore)\b)|,\s+so\s+(?:that\s+)?the\s+(?:rest|remainder|others)\s+(?:is|are|remains?|stays?)\W*$"
+    r"|\b(?:probability|chance|likelihood|odds)\s+(?:of|that)\s+(?:the\s+event|this(?:\s+event)?|that|it)\s+(?:(?:does|do|did|will)\s+not|(?:does|do|did)n['’]t|won['’]t|never|fails?\s+to)\s+(?:occurs?|happens?|take\s+place|come\s+about)\b(?!.*\b(?:so|hence|thus|therefore)\b)"
     r"|,\s+(?:and\s+)?(?:(?:so|hence|thus|therefore)\b|(?=the\s+(?:answer|result)\b))[^,;.\d\ue000-\ue2ff]{0,80}\s(?:is|are|equals?|must\s+be)\s+(?:just\s+|simply\s+|then\s+|exactly\s+)?(?:the\s+)?(?:complement|reciprocal|inverse|(?:square|cube)(?:\s+root)?|negative|opposite|double|half|twice|thrice|(?:one|a)\s+(?:third|quarter|half)|logarithm|factorial)\s+(?:of\s+)?(?:that|this|it|these|those|the\s+(?:former|latter|above))\b)",
     re.IGNORECASE,
 )

@@ -42,7 +42,7 @@ _FALSE: Final = (
     r"(?!\s+(?:to|that|for|in|with|unless|as|if)\b)"
 )
 _NUMBER: Final = r"[-−]?\d[\d.,/]*(?<![.,])"
-_SIGN: Final = rf"(?:[A-Za-z]\s*=\s*)?(?P<value>{_NUMBER}|{MARK})"
+_SIGN: Final = rf"(?:[A-Za-z]\s*=\s*)?(?P<value>{_NUMBER}(?:\s?\\?%)?|{MARK})"
 _LABEL: Final = r"(?:(?:option|choice)\s+)?[(\[]?(?P<value>(?-i:[A-Z]))\b[)\]]?(?!\s+(?-i:[a-z]))"
 
 _GOES_BACK: Final = re.compile(
@@ -53,7 +53,7 @@ _GOES_BACK: Final = re.compile(
     r"|thinking\s+(?:again|about\s+it\s+again|it\s+over)|let\s+me\s+(?:re-?(?:do|comput|calculat|count|consider|vis|examin|think|evaluat)\w*|correct|fix|try\s+again|check\s+again)"
     r"|(?:disregard|ignore|forget)\s+(?:that|this|it|the\s+(?:above|answer|box)|my|what)\b|or\s+rather\b|(?:or\s+)?so\s+(?:i|we)\s+thought"
     rf"|(?:(?:sign|arithmetic(?:al)?|calculation|computation|algebra|counting|copying|index|unit|transcription)\s+error|(?:small\s+|slight\s+|my\s+)?(?:mistake|slip|typo))(?:\s+(?:above|here|spotted|found))?\s*[:!—–]|rather(?=\s*,?\s*(?:{_NUMBER}|{MARK})\W*$))"
-    r"|^\W*(?:ah+|oh|uh|um+|er+|argh|eh)\b(?!\s+well\b)|(?:^\W*|[.!?;]\s*)or\s+(?:not|is\s+it|maybe|perhaps|else)\b|^\W*as\s+if\W*$"
+    r"|^\W*(?:ah+|oh|uh|um+|er+|argh|eh)\b(?!\s+well\b|\W+and\s)|(?:^\W*|[.!?;]\s*)or\s+(?:not|is\s+it|maybe|perhaps|else)\b|^\W*as\s+if\W*$"
     r"|\bwait\W*$|\b(?:revised|updated|corrected|amended|new)\s+answer\b|\bno\s+longer\s+(?:think|believe|right|correct|valid|stands)"
     r"|(?:^\W*(?:actually,?\s+|oh,?\s+)?|[.!?;—–]\s*|\s-\s*)no\s*(?:[,.:;!—–](?!\s+of\b)|wait|that\b|it\b)"
     r"|(?:^\W*|[.!?;]\s*)(?:not|false|wrong|incorrect|untrue|lie|nonsense|contradiction)\s*(?:[.!]|$|[,:;—–-]+\s*(?:it|this|that|the\s+answer)\b)",
@@ -140,7 +140,7 @@ _OBJECT: Final = rf"(?:it|this|that|{_GIVEN}|the\s+sign|one|two|three|{MARK}|{_N
 _LEFT: Final = re.compile(
     rf"{_FIRST}(?:double(?!-)|halve|negate|square|invert|add|subtract|multiply|divide|flip|reverse|increase|decrease|take\s+(?:its|the)\s+(?:negative|reciprocal|square|inverse|opposite))"
     rf"(?:\s+{_OBJECT})?(?:\s+(?:by|to|from|of)\s+(?:{_OBJECT}|[a-z]+))?(?:\s+(?:to|and)\s+(?:get|obtain|give|find)\b[^:=]{{0,60}})?\W*$"
-    rf"|\b(?:this|that|it|the\s+sign|(?:one|another|an?|the|\d+)\s+(?:more|further|other|factor\s+of\s+\S+|\w+\s+sign|half)|{_GIVEN})\s+(?:still\s+)?(?:must|should|needs?\s+to|ha(?:s|ve)\s+to|ought\s+to|remains\s+to|is\s+(?:yet|still)\s+to)\s+(?:still\s+|now\s+)?be\s+{_STEPS}"
+    rf"|\b(?:this|that|it|the\s+sign|(?:one|another|an?|the|\d+)\s+(?:more|further|other|factor\s+of\s+\S+|\w+\s+sign|half)|{_GIVEN})\s+(?:still\s+)?(?:must|should|needs?\s+to|ha(?:s|ve)\s+to|ought\s+to|remains\s+to|is\s+(?:yet|still)\s+to)\s+(?:still\s+|now\s+)?be\s+{_STEPS}\b(?!\s+(?:when|whenever|if|for|in|with)\b)"
     rf"|\b(?:I|we|one|you)\s+(?:(?:still|now)\s+)?(?:must|should|need\s+to|have\s+to|ought\s+to)\s+(?:(?:still|now)\s+)?{_STEPS}\s+(?:[^.!?]{{0,30}}\s)?(?:it|this|that|the\s+(?:answer|result|sign)|\S+,\s+(?:leaving|giving|making|hence|so|which)\b)(?=\W|$)"
     rf"|\b(?:I|we|one)\s+still\s+(?:must|should|need\s+to|have\s+to|ought\s+to)\s+{_STEPS}|\b(?:I|we|one)\s+must\s+still\s+{_STEPS}"
     r"|\b(?:pending|tentative(?:ly)?|provisional(?:ly)?|unverified|unconfirmed|to\s+be\s+(?:confirmed|checked|verified|revised))\b",

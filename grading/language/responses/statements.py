@@ -60,6 +60,7 @@ _ASSIGNED = re.compile(
     rf"|,?\s*and)\s+[A-Za-zα-ω](?:_?\w)?\s*(?:=|\bis\b)\s*{SIDE}){{1,5}})\W*$"
 )
 """`We get a = 1 and b = -2.`"""
+_OF_A_POINT = re.compile(r"(?<=\bpoint)\s+(?:with|where|at(?:\s+which)?)\s*$", re.IGNORECASE)
 _FOREIGN_ANSWER = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|ответ)\b",
     re.IGNORECASE,
@@ -307,7 +308,8 @@ def _stated(response: Response, text: str) -> Committed | None:
         inner = _stated(response, worked["rest"])
         return inner if inner is None or inner.text is None else replace(inner, text=f"{work} = {inner.text}")
     assigned = _ASSIGNED.match(text)
-    if assigned is not None and not doubted(assigned["lead"]) and not CONDITIONED.search(assigned["lead"]):
+    lead = _OF_A_POINT.sub("", assigned["lead"]) if assigned is not None else ""
+    if assigned is not None and not doubted(lead) and not CONDITIONED.search(lead):
         return Committed(response.written(re.sub(r"\bis\b", "=", assigned["list"])), "statement")
     found = spotted(response, text)
     if found is not None:
