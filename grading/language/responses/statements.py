@@ -14,6 +14,7 @@ from grading.language.responses.doubts import doubted, names_a_list, supposed_in
 from grading.language.responses.drawn import arrived_at, last_drawn, left_open, several_stated, without_contrast
 from grading.language.responses.making import Committed, made
 from grading.language.responses.methods import changed_by, is_object
+from grading.language.responses.ownclause import own_clause
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.roles import main_clause, settled, without_relative
 from grading.language.responses.segments import MARK, Response, Sentence
@@ -229,7 +230,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     strong = _emphasised(response, sentence.bold, text)
     if strong is not None:
         return strong
-    text = without_contrast(text)
+    text = own_clause(without_contrast(text))
     if changing.AMONG.search(arrived_at(text)):
         return Committed(None, "statement", problem="one of several that are possible")
     if several_stated(text, response.formula):

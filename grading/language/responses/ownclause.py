@@ -1,0 +1,49 @@
+"""The clause of its own in which a sentence concludes, apart from the clauses that are joined before it.
+
+    sentence = (clause , joint)* , own clause
+    joint    = a colon, a semicolon, "and" or "but" before a new subject, "we see that", "that is"
+
+What an earlier clause denies, it denies of its own subject: `the right end doesn't: the series converges on V`. Where it
+supposes, reports or judges, that holds for all that follows, and nothing is cut off.
+"""
+
+import re
+from typing import Final
+
+from grading.language.responses.segments import MARK
+
+_NEW_SUBJECT: Final = (
+    r"(?:(?:so|thus|hence|therefore|then|finally|indeed|altogether)\s+)*(?:the|it|there|we|you|one|its|their|our|this|these"
+    rf"|he|she|they|his|her|(?:[A-Za-z]|{MARK})\s+(?:is|equals))(?!\w)"
+)
+_JOINT: Final = re.compile(
+    rf"[;:]\s+|,?\s+(?:(?:and|but)\s+|(?=so\s))(?={_NEW_SUBJECT})"
+    r"|(?<!\bto\s)(?<!\bmust\s)(?<!\bshall\s)(?<!\bwill\s)\b(?:see|find|conclude|deduce|shows?|means?|confirms?)\s+that\s+(?:in\s+(?:total|all)\s+)?",
+    re.IGNORECASE,
+)
+_COLON: Final = re.compile(r"[;:]\s*$")
+_HOLDS_ON: Final = re.compile(
+    r"\b(?:if|unless|whether|suppos\w*|assum\w*|imagin\w*|pretend\w*|hypothe\w+|claim\w*|say|says|said|thinks?|thought|believ\w*"
+    r"|guess\w*|friend|someone|somebody|students?|people|books?|authors?|maybe|perhaps|possibly|probably|allegedly|supposedly|according"
+    r"|wonder\w*|doubt\w*|wrong\w*|false\w*|incorrect\w*|mistake\w*|mistaken\w*|error|naive\w*|careless\w*|tempting|trap|would|could|might"
+    r"|than|otherwise|were|had|let|answers?|question|key|hint|case|true|correct|right(?!\s+(?:end|endpoint|side|hand|angle|triangle)s?\b)|sure|certain|clear|known?|proved?|proven|nobody|no\s+one"
+    r"|never|way|hope\w*|wish\w*|want\w*|forg[eo]t\w*|ignor\w*|compar\w+|example|check\w*|verif\w+|note|notice)\b|\?",
+    re.IGNORECASE,
+)
+_VERB: Final = re.compile(
+    r"\b(?:is|are|was|were|has|have|do|does|did|can|cannot|can['’]t|will|must|\w+n['’]t|[a-z]{2,}(?:s|ed))\b", re.IGNORECASE
+)
+_SAID: Final = re.compile(rf"{MARK}|\d")
+
+
+def own_clause(text: str) -> str:
+    """The last clause of a sentence that holds its values; the whole where an earlier clause is more than said beside."""
+    for joint in reversed(list(_JOINT.finditer(text))):
+        before, own = text[: joint.start()], text[joint.end() :]
+        bare = _COLON.search(joint[0]) and not (_VERB.search(own) and re.match(r"[^\w\ue000-\ue2ff]*[A-Za-z]", own))
+        if bare or not _SAID.search(own):
+            continue
+        if _SAID.search(before) or _HOLDS_ON.search(before) or not _VERB.search(before):
+            return text
+        return own
+    return text
