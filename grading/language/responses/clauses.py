@@ -16,6 +16,7 @@ from typing import Final
 from grading.language import numerals
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.ownclause import plainly_led
 from grading.language.responses.roles import SHOWN, main_clause
 from grading.language.responses.segments import MARK
 from grading.language.responses.there import is_unit_of
@@ -438,7 +439,7 @@ def _changed_behind(clause: Clause) -> str | None:
 
 def _bare_lead(clause: Clause) -> str:
     """What stands before the value, with `x` for formulas, and without what has to be done with an amount."""
-    bare = re.sub(rf"{MARK}", "x", clause.lead)
+    bare = plainly_led(re.sub(rf"{MARK}", "x", clause.lead))
     return changing.NEEDED.sub(r"\g<needs> have ", bare) if is_unit(clause.noun.split(" of ")[0]) else bare
 
 

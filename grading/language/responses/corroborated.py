@@ -19,9 +19,10 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.clauses import VALUE, noun_of, without_openers
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.doubts import doubted, unstated
-from grading.language.responses.drawn import draws_another
+from grading.language.responses.drawn import draws_another, last_drawn
 from grading.language.responses.later import replaced
 from grading.language.responses.making import Committed
+from grading.language.responses.ownclause import own_clause, plainly_led
 from grading.language.responses.roles import main_clause, settled, without_relative
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.sizes import Size, same, size_of
@@ -57,6 +58,15 @@ _SAID_OF_IT: Final = re.compile(
 _STATES: Final = re.compile(
     rf"\b(?:is|are|equals?|makes?|totals?|gives?|yields?)\s+(?:\w+\s+){{0,3}}?{VALUE.pattern}", re.IGNORECASE
 )
+_ARITHMETIC: Final = re.compile(
+    r"(?<![\w.,^_/=*+−·×-])\d[\d.,]*(?:\s*[-−+*·×/÷]\s*\d[\d.,]*(?<![.,])){1,6}(?!\s?[\w^²³!%°(\[{])"
+)
+"""A working whose value is not written: `252 − 100`, in plain type or as a formula."""
+_SAID_BEFORE: Final = re.compile(
+    r"\b(?:is|are|was|were|equals?|has|have|gives?|makes?|totals?|becomes?|yields?|get|find|obtain)\s+(?:\w+\s+){0,2}$",
+    re.IGNORECASE,
+)
+"""Before a value that is stated, and not only spoken of."""
 _PLACE: Final = re.compile(
     r"^\s*(?:(?:away\s+)?from\s*(?:$|where\b|(?:the|its)\s+(?:start\w*|origin|launch\w*|foot|base|ground|wall|centre|center)\b)"
     r"|to\s+the\s+(?!power|exponent|minus|negative|second|third|\w+th\b)[a-z]{4,})"
@@ -108,6 +118,7 @@ _LONGEST: Final = 500
 class _Said:
     """A value in a sentence: `arrives` at the end of a chain of equations, `inner` where it is a part of one."""
 
+    sentence: int
     start: int
     end: int
     text: str
@@ -139,7 +150,10 @@ def _last_word(response: Response, sentences: Sequence[Sentence]) -> Committed |
             if not unstated(one.text)
             for each in values
         ]
-        found = _rounded(text, before) or _said_again(response, text, before)
+        latest = next(
+            (each.size for each in reversed(before) if each.arrives and roles[each.sentence] != "aside"), None
+        )
+        found = _rounded(text, before) or _said_again(response, text, before, latest)
         if found is not None and found.text is not None:
             taken = replaced(response, sentences[place + 1 :], found.text, concluded=True)
             return Committed(None, found.rule, problem=_TAKEN_BACK) if taken else found
@@ -157,8 +171,8 @@ def _said(response: Response, sentences: Sequence[Sentence]) -> list[list[_Said]
     """The values of each sentence, of many the last ones."""
     found: list[list[_Said]] = []
     count = 0
-    for sentence in reversed(sentences):
-        found.append(_values(response, sentence.text) if count < _MOST_IN_ALL else [])
+    for place in range(len(sentences) - 1, -1, -1):
+        found.append(_values(response, sentences[place].text, place) if count < _MOST_IN_ALL else [])
         count += len(found[-1])
     return found[::-1]
 
@@ -179,7 +193,7 @@ def _goes_on_about_it(text: str, said: Sequence[_Said], before: Sequence[_Said])
     return not any(_new(each, before) or not _new(each, worked) for each in said)
 
 
-def _values(response: Response, text: str) -> list[_Said]:
+def _values(response: Response, text: str, place: int = -1) -> list[_Said]:
     """The values of a sentence; letters and calls alone only name something."""
     found = []
     for value in list(VALUE.finditer(text[:_LONGEST]))[:_MOST_VALUES]:
@@ -195,11 +209,27 @@ def _values(response: Response, text: str) -> list[_Said]:
         goes_on = _OPERATES.match(rest) is not None
         arrives = not goes_on and (len(sides) > 1 or _ARRIVES.search(lead) is not None)
         inner = goes_on or (_OPERATED.search(lead) is not None and value[0][0] not in "([{")
-        found.append(_Said(value.start(), value.end(), value[0], size, arrives, inner))
+        found.append(_Said(place, value.start(), value.end(), value[0], size, arrives, inner))
+    return found + _workings(response, text, place)
+
+
+def _workings(response: Response, text: str, place: int) -> list[_Said]:
+    """The workings of a sentence that are left without their value (`the $12\\cdot 10/2$ pairs`)."""
+    found = []
+    for each in [*_ARITHMETIC.finditer(text[:_LONGEST]), *re.finditer(MARK, text[:_LONGEST])][:_MOST_VALUES]:
+        written = re.sub(MARK, lambda mark: response.formula(mark[0]), each[0])
+        bare = written.replace("\\cdot", "·").replace("\\times", "×")
+        if not _ARITHMETIC.fullmatch(bare) or re.fullmatch(r"\d+\s*/\s*\d+", bare):
+            continue
+        size = size_of(written)
+        if size is not None:
+            found.append(_Said(place, each.start(), each.end(), each[0], size, arrives=True, inner=True))
     return found
 
 
-def _said_again(response: Response, text: str, before: Sequence[_Said]) -> Committed | None:
+def _said_again(
+    response: Response, text: str, before: Sequence[_Said], latest: Size | None = None
+) -> Committed | None:
     """The worked value that the main clause of a sentence is about."""
     text = _IN_LINE.sub("", text)
     text = settled(_TEMPORAL.sub("", without_openers(_BRACKETED.sub("", text))))
@@ -207,17 +237,23 @@ def _said_again(response: Response, text: str, before: Sequence[_Said]) -> Commi
         return None
     said = _values(response, text)
     worked = [each for each in before if each.arrives]
-    known = [each for each in said if not each.inner and not _new(each, worked)]
+    here = [each for each in said if each.arrives and each.inner]
+    known = [
+        each
+        for each in said
+        if not each.inner and not _new(each, [*worked, *(one for one in here if one.end <= each.start)])
+    ]
     if not known:
         return None
-    first = known[0]
+    sure = _surely(text, said, known, here, latest)
+    first = sure or known[0]
     lead, rest = text[: first.start], text[first.end :]
     cut = _TAIL.search(rest)
     middle, tail = (rest[: cut.start()], rest[cut.start() :]) if cut is not None else (rest, "")
     noun, middle = noun_of(middle.rstrip(" .!"), lone=_is_formula(response, first.text))
     behind = [each for each in said if each.start > first.start and not same(each.size, first.size)]
     ends = len(text) - len(tail)
-    if any(each.start < ends for each in behind if each in known) or _STATES.search(middle):
+    if (sure is None and any(each.start < ends for each in behind if each in known)) or _STATES.search(middle):
         return None
     if _is_changed(lead, first.text, noun, middle):
         hedged = _HEDGED.search(_CLAUSE.split(lead)[-1]) is not None and _ABOUT_IT.match(text) is None
@@ -228,6 +264,20 @@ def _said_again(response: Response, text: str, before: Sequence[_Said]) -> Commi
     share = _SHARE.match(rest)
     written = f"{first.text}{share[0] if share else f' {unit}' if unit and is_unit(unit) else ''}"
     return Committed(response.written(written).strip(), "said again")
+
+
+def _surely(
+    text: str, said: Sequence[_Said], known: Sequence[_Said], here: Sequence[_Said], latest: Size | None
+) -> _Said | None:
+    """Of the values of a sentence the one that is worked out in it, or that was worked out last; None without one."""
+    drawn = last_drawn(text)
+    begins = len(drawn[0]) if drawn is not None else 0
+    found = [each for each in known if any(same(each.size, one.size) and one.end <= each.start for one in here)]
+    found = found or [each for each in known if latest is not None and same(each.size, latest)]
+    found = [each for each in found if each.start >= begins][:1]
+    others = [each for each in said if found and not each.inner and not same(each.size, found[0].size)]
+    stated = any(_SAID_BEFORE.search(text[: each.start]) for each in others if each.start >= begins)
+    return found[0] if found and not stated else None
 
 
 def _rounded(text: str, before: Sequence[_Said]) -> Committed | None:
@@ -257,7 +307,8 @@ def _is_formula(response: Response, value: str) -> bool:
 
 def _is_changed(lead: str, value: str, noun: str, middle: str) -> bool:
     """Whether words of the main clause deny, bound, doubt or change its value."""
-    lead = _SEES.sub("have ", _SOMEONE.sub("the one ", lead))
+    lead = own_clause(f"{lead}{value}", known=True)[: -len(value)]
+    lead = plainly_led(_SEES.sub("have ", _SOMEONE.sub("the one ", lead)))
     own = _AND.sub(" ", lead) if _AND.search(lead) and _SAYS.search(lead) else lead
     own = "" if own != lead else _CLAUSE.split(lead)[-1]
     bare = _HOLDS.sub("had ", re.sub(MARK, "x", without_relative(main_clause(own))))

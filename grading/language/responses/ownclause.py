@@ -21,13 +21,33 @@ _JOINT: Final = re.compile(
     r"|(?<!\bto\s)(?<!\bmust\s)(?<!\bshall\s)(?<!\bwill\s)\b(?:see|find|conclude|deduce|shows?|means?|confirms?)\s+that\s+(?:in\s+(?:total|all)\s+)?",
     re.IGNORECASE,
 )
+_PREDICATES: Final = re.compile(r"\b[a-z]{2,}s\b[^,;:]*?(?P<joint>,?\s+(?:and|but)\s+)(?=(?:is|has|[a-z]{3,}s)\s)")
+_DENIES: Final = re.compile(r"\b(?:fails?|lacks?|misses|never|not|neither|without|none)\b|n['’]t\b", re.IGNORECASE)
+_SOFT: Final = (
+    (re.compile(r"\b(?:takes?|took|taken|draws?|drew)\s+(?:in|up|on)\b", re.IGNORECASE), "has"),
+    (re.compile(r"(?<=[a-z]\s)(?:expects?\s+to\s+see|sees|saw)\b", re.IGNORECASE), "has"),
+    (re.compile(r"\bthought\s+of\b", re.IGNORECASE), "had"),
+    (re.compile(r"\b(?P<verb>is|was|had|equals)\s+the\s+number\s+(?=$)", re.IGNORECASE), r"\g<verb> "),
+    (
+        re.compile(
+            r"\b(?:breaks?|splits?|comes?|falls?|separates?|decomposes?|turns?|develops?|transforms?|changes|resolves?)"
+            r"\s+(?:up\s+|apart\s+|down\s+)?(?:into|as)\s+(?=$)",
+            re.IGNORECASE,
+        ),
+        "is ",
+    ),
+    (re.compile(r"\b(?:chance|likelihood)\s+of\s+(?=$)", re.IGNORECASE), "value of "),
+    (re.compile(r"\b(?:more|less|most|least)\s+(?:likely|probable|common|frequent)\b", re.IGNORECASE), "rare"),
+    (re.compile(r"\bhas\s+no\s+other\s+(?:[a-z]+\s+){1,2}(?:than|but|except)\s+(?=$)", re.IGNORECASE), "has "),
+)
+"""Words of a closed class where they belong to the name of the thing or to a verb, and govern no value."""
 _COLON: Final = re.compile(r"[;:]\s*$")
 _HOLDS_ON: Final = re.compile(
     r"\b(?:if|unless|whether|suppos\w*|assum\w*|imagin\w*|pretend\w*|hypothe\w+|claim\w*|say|says|said|thinks?|thought|believ\w*"
     r"|guess\w*|friend|someone|somebody|students?|people|books?|authors?|maybe|perhaps|possibly|probably|allegedly|supposedly|according"
     r"|wonder\w*|doubt\w*|wrong\w*|false\w*|incorrect\w*|mistake\w*|mistaken\w*|error|naive\w*|careless\w*|tempting|trap|would|could|might"
     r"|than|otherwise|were|had|let|answers?|question|key|hint|case|true|correct|right(?!\s+(?:end|endpoint|side|hand|angle|triangle)s?\b)|sure|certain|clear|known?|proved?|proven|nobody|no\s+one"
-    r"|never|way|hope\w*|wish\w*|want\w*|forg[eo]t\w*|ignor\w*|compar\w+|example|check\w*|verif\w+|note|notice)\b|\?",
+    r"|never|way|hope\w*|wish\w*|forg[eo]t\w*|ignor\w*|compar\w+|example|check\w*|verif\w+|note|notice)\b|\?",
     re.IGNORECASE,
 )
 _VERB: Final = re.compile(
@@ -36,14 +56,27 @@ _VERB: Final = re.compile(
 _SAID: Final = re.compile(rf"{MARK}|\d")
 
 
-def own_clause(text: str) -> str:
-    """The last clause of a sentence that holds its values; the whole where an earlier clause is more than said beside."""
+def own_clause(text: str, *, known: bool = False) -> str:
+    """The last clause of a sentence that holds its values; the whole where an earlier clause is more than said beside.
+
+    An earlier clause has no values of its own, unless the last value of the sentence is `known` to be worked out.
+    """
     for joint in reversed(list(_JOINT.finditer(text))):
         before, own = text[: joint.start()], text[joint.end() :]
         bare = _COLON.search(joint[0]) and not (_VERB.search(own) and re.match(r"[^\w\ue000-\ue2ff]*[A-Za-z]", own))
         if bare or not _SAID.search(own):
             continue
-        if _SAID.search(before) or _HOLDS_ON.search(before) or not _VERB.search(before):
+        if (_SAID.search(before) and not known) or _HOLDS_ON.search(before) or not _VERB.search(before):
             return text
         return own
     return text
+
+
+def plainly_led(lead: str) -> str:
+    """What leads to a value, without words that only look like a bound, a doubt or an operation on it."""
+    for pattern, said in _SOFT:
+        lead = pattern.sub(said, lead)
+    found = _PREDICATES.search(lead)
+    if found is not None and _DENIES.search(lead, 0, found.start("joint")) and not _DENIES.search(lead, found.end()):
+        return f"it {lead[found.end('joint'):]}"
+    return lead

@@ -146,13 +146,18 @@ _GIVEN: Final = re.compile(
     r"\b((?:at|of|through|from|on|in|to|for|by|with)\s+the\s+)given\s+(?=[a-z]{3,})", re.IGNORECASE
 )
 """`at the given point`"""
+_ELSE: Final = re.compile(
+    r"(?<=[\w\ue000-\ue2ff)\]%]),?\s+(?:and|but)\s+(?:nowhere|nothing|no\s*one|never)\s+else(?=[.!]?\s*$)", re.IGNORECASE
+)
+_MODULO: Final = re.compile(r"\s+mod(?:ulo)?\s+\d+(?=,?\s+(?:is|are|has|equals|must|comes)\b)", re.IGNORECASE)
 _ALL_IN: Final = re.compile(
     rf"\bconsists\s+of\s+(?:exactly\s+)?(?:all|every|the)\s+(?:real\s+)?(?:numbers?|values?|points?|[a-z]|reals?)\s+(?:that\s+(?:lie|are)\s+)?in\s+(?=(?:the\s+(?:open\s+|closed\s+)?(?:interval|set)\s+)?{MARK})",
     re.IGNORECASE,
 )
 """A set by its numbers: `consists of all real numbers in [0, 1)`."""
 _EITHER_WAY: Final = re.compile(
-    r"^\W*(?:either\s+way|in\s+(?:any|either)\s+case|at\s+any\s+rate|in\s+any\s+event)\s*,\s*", re.IGNORECASE
+    r"^\W*(?:either\s+way|in\s+(?:any|either|both)\s+(?:cases?|ways?)|at\s+any\s+rate|in\s+any\s+event)\s*(?:,|(?=(?:the|we|there|it|you|one|she|he|they)\b))\s*",
+    re.IGNORECASE,
 )
 
 
@@ -197,7 +202,8 @@ def settled(text: str) -> str:
 
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
-    text = _ALL_IN.sub("is ", _GIVEN.sub(r"\1", _EITHER_WAY.sub("", text)))
+    text = _MODULO.sub("", _ELSE.sub("", _EITHER_WAY.sub("", text)))
+    text = _ALL_IN.sub("is ", _GIVEN.sub(r"\1", text))
     text = _INSIDE.sub(r"\g<what> is ", _HARMLESS.sub("", text))
     text = _ZEROS.sub("has ", _OTHERS.sub("", text))
     text = _BEHIND_IT.sub("", _WITH_CHARGES.sub("", text))
