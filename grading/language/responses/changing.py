@@ -111,7 +111,7 @@ NEEDED: Final = re.compile(
 )
 """Before an amount with its unit: what has to be added is the amount (`we need to add 450 mL of it`)."""
 IMPERATIVE: Final = re.compile(
-    r"^\W*(?:use|take|add|subtract|multiply|divide|apply|plug|set|let|note|notice|consider|substitute|replace|put"
+    r"^\W*(?:use|take|add|subtract|multiply|divide|apply|plug|set|let|note|notice|consider|substitute|replace|put(?!\s+together\s+(?:they|the|it|we|this|these)\b)"
     r"|choose|pick|try|check|verify|repeat|count|write|recall|remember|look|see|compare|double|halve|square|round"
     r"|find|determine|compute|calculate|evaluate|simplify|solve|show|prove|give|state|explain|draw|sketch|plot|sum"
     r"|start|begin|suppose|assume|denote|define|call|say|imagine|combine|expand|factor|differentiate|integrate"

@@ -52,18 +52,18 @@ _ABOUT_IT: Final = re.compile(
     re.IGNORECASE,
 )
 _SAID_OF_IT: Final = re.compile(
-    r"^[\s,;:(—–-]*(?:which|where|whose|with|so\s+that|close\s+to|about|nearly|roughly|almost|or|i\.\s?e\.|compared|because|since|as|being|corresponding|that\s+is)\b",
+    r"^[\s,;:(—–-]*(?:which|where|whose|of\s+(?:which|the|all|these|those)|with|so\s+that|close\s+to|about|nearly|roughly|almost|or|i\.\s?e\.|compared|because|since|as|being|corresponding|that\s+is)\b",
     re.IGNORECASE,
 )
 _STATES: Final = re.compile(
     rf"\b(?:is|are|equals?|makes?|totals?|gives?|yields?)\s+(?:\w+\s+){{0,3}}?{VALUE.pattern}", re.IGNORECASE
 )
 _ARITHMETIC: Final = re.compile(
-    r"(?<![\w.,^_/=*+−·×-])\d[\d.,]*(?:\s*[-−+*·×/÷]\s*\d[\d.,]*(?<![.,])){1,6}(?!\s?[\w^²³!%°(\[{])"
+    r"(?<![\w.,^_/=*+−·×(√-])\d[\d.,]*(?:\s*[-−+*·×/÷]\s*\d[\d.,]*(?<![.,])){1,6}(?![\w^²³!%°(\[{)])"
 )
 """A working whose value is not written: `252 − 100`, in plain type or as a formula."""
 _SAID_BEFORE: Final = re.compile(
-    r"\b(?:is|are|was|were|equals?|has|have|gives?|makes?|totals?|becomes?|yields?|get|find|obtain)\s+(?:\w+\s+){0,2}$",
+    r"\b(?:is|are|was|were|equals?|has|have|gives?|makes?|totals|becomes?|yields?|get|find|obtain)\s+(?:\w+\s+){0,2}$",
     re.IGNORECASE,
 )
 """Before a value that is stated, and not only spoken of."""
@@ -74,6 +74,7 @@ _PLACE: Final = re.compile(
 """Where something is, behind its distance or its value, which is no difference from another one and no power."""
 _AT_WHICH: Final = re.compile(rf"\b(?:when|where|at|for|once)\s+(?:[A-Za-z]|{MARK})\s+(?:equals|is)\b", re.IGNORECASE)
 """At which value of a letter: `taken when x equals -2`."""
+_PURPOSE: Final = re.compile(r"\s*so\s+that\s[^,;:?]*\b(?:can|may|will)\b", re.IGNORECASE)
 _LEFT: Final = re.compile(rf"\b(?:which|and|then|this|but)\b[^,;]*?{changing.WORK_LEFT.pattern}", re.IGNORECASE)
 _SHARE: Final = re.compile(r"\s?(?:\\?%|per\s?cent\b)")
 _BRACKETED: Final = re.compile(r"\s*\((?=[^()]*[A-Za-z]{3})[^()]*\)")
@@ -227,9 +228,7 @@ def _workings(response: Response, text: str, place: int) -> list[_Said]:
     return found
 
 
-def _said_again(
-    response: Response, text: str, before: Sequence[_Said], latest: Size | None = None
-) -> Committed | None:
+def _said_again(response: Response, text: str, before: Sequence[_Said], latest: Size | None = None) -> Committed | None:
     """The worked value that the main clause of a sentence is about."""
     text = _IN_LINE.sub("", text)
     text = settled(_TEMPORAL.sub("", without_openers(_BRACKETED.sub("", text))))
@@ -237,11 +236,12 @@ def _said_again(
         return None
     said = _values(response, text)
     worked = [each for each in before if each.arrives]
-    here = [each for each in said if each.arrives and each.inner]
+    here = [each for each in said if each.arrives and (each.inner or _is_worked(response, text, each))]
     known = [
         each
         for each in said
-        if not each.inner and not _new(each, [*worked, *(one for one in here if one.end <= each.start)])
+        if not each.inner
+        and (each in here or not _new(each, [*worked, *(one for one in here if one.end <= each.start)]))
     ]
     if not known:
         return None
@@ -253,7 +253,8 @@ def _said_again(
     noun, middle = noun_of(middle.rstrip(" .!"), lone=_is_formula(response, first.text))
     behind = [each for each in said if each.start > first.start and not same(each.size, first.size)]
     ends = len(text) - len(tail)
-    if (sure is None and any(each.start < ends for each in behind if each in known)) or _STATES.search(middle):
+    rival = any(each.start < ends and (each in known or _new(each, before)) for each in behind)
+    if (sure is None and rival) or _STATES.search(middle):
         return None
     if _is_changed(lead, first.text, noun, middle):
         hedged = _HEDGED.search(_CLAUSE.split(lead)[-1]) is not None and _ABOUT_IT.match(text) is None
@@ -266,13 +267,21 @@ def _said_again(
     return Committed(response.written(written).strip(), "said again")
 
 
+def _is_worked(response: Response, text: str, said: _Said) -> bool:
+    """Whether a value ends a chain in numbers: `6·44 = 264`."""
+    sides = _SIGN.split(response.written(said.text).strip("$ "))
+    before = sides[-2] if len(sides) > 1 else re.sub(r"[=≈]\s*(?:about\s+)?$", "", text[: said.start]).rstrip()
+    before = before.replace("\\cdot", "·").replace("\\times", "×")
+    return re.search(rf"{_ARITHMETIC.pattern}\s*$", before) is not None
+
+
 def _surely(
     text: str, said: Sequence[_Said], known: Sequence[_Said], here: Sequence[_Said], latest: Size | None
 ) -> _Said | None:
     """Of the values of a sentence the one that is worked out in it, or that was worked out last; None without one."""
     drawn = last_drawn(text)
     begins = len(drawn[0]) if drawn is not None else 0
-    found = [each for each in known if any(same(each.size, one.size) and one.end <= each.start for one in here)]
+    found = [each for each in known if any(same(each.size, one.size) and one.start <= each.start for one in here)]
     found = found or [each for each in known if latest is not None and same(each.size, latest)]
     found = [each for each in found if each.start >= begins][:1]
     others = [each for each in said if found and not each.inner and not same(each.size, found[0].size)]
@@ -333,6 +342,6 @@ def _is_unsettled(tail: str, others: Sequence[_Said], before: Sequence[_Said]) -
         return True
     if not others:
         return False
-    if draws_another(tail) or _STATES.search(_AT_WHICH.sub("", tail)) is not None:
+    if (draws_another(tail) and not _PURPOSE.match(tail)) or _STATES.search(_AT_WHICH.sub("", tail)) is not None:
         return True
     return _SAID_OF_IT.match(tail) is None and any(_new(each, before) for each in others)

@@ -104,7 +104,7 @@ _EVENT: Final = re.compile(
 )
 """What happens in an event (`of at least one six`) bounds or denies nothing of its probability."""
 _NEARLY: Final = re.compile(
-    r"(?<=[\w\ue000-\ue2ff%)]),\s+(?:(?:a\s+(?:little|bit|tad)|slightly|just|somewhat|only\s+just|marginally)\s+(?:less|more|under|over|above|below|short)(?:\s+(?:than|of))?|(?:roughly|nearly|almost|about)\s+(?=an?\s|one\s|two\s|three\s|half))[^,;:=]*(?=[.!]?\s*$)",
+    r"(?<=[\w\ue000-\ue2ff%)]),\s+(?:(?:a\s+(?:little|bit|tad)|slightly|just|somewhat|only\s+just|marginally)\s+(?:less|more|under|over|above|below|short)(?:\s+(?:than|of))?|(?:roughly|nearly|almost|about)\s+(?=an?\s|one\s|two\s|three\s|half)|(?:some|about|roughly|nearly|almost)?\s*\d+\s?%\s+(?:above|below|more|less|higher|lower|longer|shorter|larger|smaller|greater)\b)[^,;:=]*(?=[.!]?\s*$)",
     re.IGNORECASE,
 )
 """A comparison behind the value: `, a little less than one third`."""
@@ -147,7 +147,8 @@ _GIVEN: Final = re.compile(
 )
 """`at the given point`"""
 _ELSE: Final = re.compile(
-    r"(?<=[\w\ue000-\ue2ff)\]%]),?\s+(?:and|but)\s+(?:nowhere|nothing|no\s*one|never)\s+else(?=[.!]?\s*$)", re.IGNORECASE
+    r"(?<=[\w\ue000-\ue2ff)\]%]),?\s+(?:and|but)\s+(?:nowhere|nothing|no\s*one|never)\s+else(?=[.!]?\s*$)",
+    re.IGNORECASE,
 )
 _MODULO: Final = re.compile(r"\s+mod(?:ulo)?\s+\d+(?=,?\s+(?:is|are|has|equals|must|comes)\b)", re.IGNORECASE)
 _ALL_IN: Final = re.compile(

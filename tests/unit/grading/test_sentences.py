@@ -77,6 +77,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("brief_wrong.tsv", 0),
         ("notation_right.tsv", 1),
         ("notation_wrong.tsv", 0),
+        ("concluded_right.tsv", 1),
+        ("concluded_wrong.tsv", 0),
     ],
 )
 def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:
