@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+import structlog
 from fastapi import Response
 from limits import RateLimitItem, RateLimitItemPerMinute, parse
 from slowapi import Limiter
@@ -18,6 +19,7 @@ from api.core.client_address import client_address, throttled_address
 from api.core.errors import ServiceError
 from api.core.settings import Settings
 
+log = structlog.get_logger(__name__)
 RATES = {
     "public": "300/minute",
     "login": "20/minute",
@@ -121,6 +123,7 @@ async def _count(request: HTTPConnection, item: RateLimitItem, name: str, who: s
         else:
             allowed, remaining, reset = await run_in_threadpool(_hit, limiter, item, name, who)
     except Exception as error:
+        log.warning("limits.unreachable", error=type(error).__name__)
         raise LimiterDownError("try again in a moment", retry_after=5) from error
     headers = {
         "RateLimit-Policy": f'"{name}";q={item.amount};w={item.get_expiry()}',

@@ -226,6 +226,23 @@ def redis(tmp_path: Path) -> Iterator[str]:
         yield address
 
 
+async def test_a_process_without_its_limits_refuses_and_is_not_ready_but_alive(
+    service: Service, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever watches /healthz ends what is not alive, and the next process would have no limits either."""
+    away = {"rate_storage": f"redis+unix://{tmp_path}/none.sock", "rate_limits_enabled": True}
+    async with Service.running(Settings.model_validate(service.settings.model_dump() | away)) as without:
+        found = {path: await without.client.get(path) for path in ("/healthz", "/readyz", "/v1/benchmarks")}
+    assert {path: reply.status_code for path, reply in found.items()} == {
+        "/healthz": 200,
+        "/readyz": 503,
+        "/v1/benchmarks": 503,
+    }
+    assert found["/readyz"].json()["code"] == "limiter_unavailable"
+    said = capsys.readouterr()
+    assert "limits.unreachable" in said.out + said.err
+
+
 def test_processes_share_their_limits_through_redis(redis: str) -> None:
     from limits import parse
 
