@@ -36,15 +36,14 @@ class Worker:
         return fingerprints(self.settings)
 
     @classmethod
-    def build(cls, settings: Settings) -> Self:
-        """A worker of this instance; `close` it."""
+    def build(cls, settings: Settings, pool: GradingPool | None = None) -> Self:
+        """A worker of this instance; `close` it. `pool`: the processes it grades in, else as many as settings say."""
         database = Database.of(settings, Role.WORKER)
-        pool = GradingPool(settings.grading_processes)
         judges = BlockingDatabase(settings, Role.WORKER, "heldout-judges")
         cache = StoredCache(judges, partial(vault_key, settings))
         judge = configured_judge(settings, cache, StoredBudget(judges, settings.judge_calls))
         runner = SandboxRunner(settings.sandbox)
-        graders = RoutedGraders(pool, Tools(judge=judge, runner=runner))
+        graders = RoutedGraders(pool or GradingPool(settings.grading_processes), Tools(judge=judge, runner=runner))
         return cls(settings, database, graders, HostClient(database, timeout=1.0), judges, runner)
 
     async def close(self) -> None:

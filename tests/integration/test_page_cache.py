@@ -13,7 +13,6 @@ from psycopg.sql import SQL, Identifier
 from sqlalchemy import event
 
 from api.accounts.models import Scope
-from api.app import create_app
 from api.core.db import now
 from api.core.settings import Settings
 from api.core.telemetry import PAGES
@@ -21,6 +20,7 @@ from tests.integration.test_deleting import deleted, owner_of
 from tests.integration.test_leaderboard_pages import PATH, _publish
 from tests.support.service import Service, choice_pack
 from tests.support.service_fixtures import Cluster
+from tests.support.shared import application
 from tests.support.sql import sql
 from tests.support.visitor import enter
 
@@ -49,7 +49,7 @@ Change = Callable[[Service], Awaitable[object]]
 @asynccontextmanager
 async def another(settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
     """Another process's application: it shares nothing with the first but the database."""
-    app = create_app(settings)
+    app = application(settings)
     transport = httpx2.ASGITransport(app=app, raise_app_exceptions=False)
     async with (
         app.router.lifespan_context(app),

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 
-from api.app import create_app
 from api.core.settings import Settings
 from api.web import guide_pages
+from tests.support.shared import application
 from tools.guide.build import build
 
 
@@ -23,4 +23,4 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def guide_app(guide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FastAPI:
     """The service without a database, which its documentation does not need."""
     monkeypatch.setattr(guide_pages, "FOLDER", guide)
-    return create_app(Settings(data_dir=tmp_path))
+    return application(Settings(data_dir=tmp_path))

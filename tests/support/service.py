@@ -13,7 +13,6 @@ from sqlmodel import col, update
 
 from api.accounts.models import MemberRole, Organisation, Scope
 from api.accounts.service import AccountService
-from api.app import create_app
 from api.core.db import Database, Role, now
 from api.core.settings import Settings
 from api.worker.app import run as run_jobs
@@ -24,6 +23,7 @@ from api.worker.state import Worker
 from packs.benchmark import Benchmark
 from packs.pack import Pack
 from packs.problem import Problem, ReferenceLine
+from tests.support.shared import application, grading_pool
 from tests.support.sql import sql
 
 # For `choice_pack(hidden=...)` where a test looks at single verdicts and exact scores.
@@ -49,9 +49,9 @@ class Service:
     @asynccontextmanager
     async def running(cls, settings: Settings) -> AsyncIterator["Service"]:
         """Start and end it."""
-        app = create_app(settings)
+        app = application(settings)
         admin = Database.of(settings, Role.ADMIN)
-        worker = Worker.build(settings)
+        worker = Worker.build(settings, grading_pool(settings))
         transport = httpx2.ASGITransport(app=app, raise_app_exceptions=False)
         async with (
             app.router.lifespan_context(app),
