@@ -1,5 +1,6 @@
 """Fixtures for all tests."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -15,6 +16,13 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("steady")
 
 __all__ = ["cluster", "data", "service", "settings"]
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported and collected out of every later collection of garbage, as the service's processes do."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 50)
 
 
 @pytest.fixture(scope="session")
