@@ -53,8 +53,8 @@ up: install ## serve: PostgreSQL, API, worker; Ctrl-C ends
 	@$(UV) run --no-sync heldout-server up
 
 .PHONY: test
-test: install ## run the tests
-	@$(UV) run --no-sync pytest -n $(JOBS) --dist worksteal
+test: install ## run the tests; at the end the slowest, then the summary
+	@$(UV) run --no-sync pytest -n $(JOBS) --dist worksteal --durations=40 --durations-min=5
 
 .PHONY: test-packages
 test-packages: ## install the servers that some tests run beside the service; without one, its tests are skipped
