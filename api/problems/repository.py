@@ -122,16 +122,24 @@ _PAGE = Query(
        from problem where split_id = :split and (cast(:only as uuid[]) is null or id = any(cast(:only as uuid[])))
          and {_FILTERED} limit :limit""",  # noqa: S608 - both parts are of this module
 )
-_LISTING = Query(
-    SplitListing,
-    "A split with a page of its problems, in one statement; a hidden split's page has at most `hidden` problems.",
-    f"""select {SPLIT_ACCESS_COLUMNS},
-              cast((select coalesce(json_agg(row_to_json(p)), '[]') from (
-                 select {_COLUMNS} from problem where split_id = s.id and {_FILTERED}
-                 limit case s.visibility when 'dev' then :limit else least(:limit, :hidden) end
-              ) p) as text) as problems
-       {SPLIT_ACCESS_ROW}""",  # noqa: S608 - its parts are constants
-)
+
+
+def _listing(described: str, rows: str) -> Query[SplitListing]:
+    return Query(
+        SplitListing,
+        f"A split with a page of its problems, {described}, in one statement; of a hidden split at most `hidden`.",
+        f"""select {SPLIT_ACCESS_COLUMNS},
+                   cast((select coalesce(json_agg(row_to_json(p)), '[]') from (
+                      select {_COLUMNS} from problem where split_id = s.id and {rows}
+                      limit case s.visibility when 'dev' then :limit else least(:limit, :hidden) end
+                   ) p) as text) as problems
+            {SPLIT_ACCESS_ROW}""",  # noqa: S608 - its parts are constants
+    )
+
+
+# A plan kept for any filter expects few rows and sorts all that come after the position; without one the index is read.
+_LISTING = _listing("all of them", "position > :after order by position")
+_FILTERED_LISTING = _listing("only some of them", _FILTERED)
 _SIBLINGS = Query(
     Sibling,
     "Every problem of a split with its group of siblings, in the split's order.",
@@ -233,15 +241,16 @@ class ProblemRepository:
         self, slug: str, split: str, organisation: UUID, after: int, limit: int, hidden: int, filters: ProblemFilters
     ) -> tuple[SplitAccess, list[ServedProblem]] | None:
         """A split with its rows after the position `after`: at most `limit`, of a hidden split at most `hidden`."""
+        chosen, values = (_FILTERED_LISTING, vars(filters)) if filters != ProblemFilters() else (_LISTING, {})
         found = await self._session.fetch_optional(
-            _LISTING,
+            chosen,
             slug=slug,
             split=split,
             organisation=organisation,
             after=after,
             limit=limit,
             hidden=hidden,
-            **vars(filters),
+            **values,
         )
         return (found, _SERVED.decode(found.problems)) if found else None
 
