@@ -160,6 +160,19 @@ def test_pods_have_no_rights_and_limits_and_known_settings() -> None:
     assert not [item for item in core() if item["kind"] == "Secret"]
 
 
+def test_the_operator_s_pod_may_do_what_the_migration_may_and_reaches_what_it_reaches() -> None:
+    pod = yaml.safe_load((KUBERNETES / "admin" / "pod.yaml").read_text())
+    kubernetes_validate.validate(pod, VERSION, strict=True)
+    migration = templates()["migrate"]
+    assert pod["metadata"]["labels"] == migration["metadata"]["labels"], "the network policy knows it by these"
+    (own,), (other,) = pod["spec"]["containers"], migration["spec"]["containers"]
+    assert (own["image"], own["securityContext"]) == (other["image"], other["securityContext"])
+    assert pod["spec"]["securityContext"] == migration["spec"]["securityContext"]
+    assert pod["spec"]["automountServiceAccountToken"] is False
+    assert {variable["name"] for variable in own["env"]} <= SETTINGS
+    assert {mount["name"] for mount in own["volumeMounts"]} == {volume["name"] for volume in pod["spec"]["volumes"]}
+
+
 def test_the_selectors_find_their_pods_and_the_autoscalers_their_deployments() -> None:
     labels = {name: template["metadata"]["labels"].items() for name, template in templates().items()}
     for item in core():
