@@ -11,13 +11,19 @@ from typing import Final
 
 from grading.language.responses.asides import apart
 from grading.language.responses.bare import plain_value
-from grading.language.responses.corrections import FOREIGN, SHOULD_BE_AND_IS, names_other_label, taken_back
+from grading.language.responses.corrections import (
+    FOREIGN,
+    SHOULD_BE_AND_IS,
+    names_other_label,
+    taken_back,
+)
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
 from grading.language.responses.sizes import same, size_of
 from grading.language.responses.turning import judges, supposes_another, turned_aside
 
 _LEADS: Final = (
-    r"(?:(?:but|and|so|now|then|next|finally|well|oh|ah|ok|okay|please|however|actually|not(?:e|ice)\s+that)[\s,]+)*"
+    r"(?:(?:but|and|so|now|then|next|finally|well|oh|ah|ok|okay|please|however|unfortunately|alas|actually"
+    r"|not(?:e|ice)\s+that)[\s,]+)*"
 )
 _START: Final = rf"(?:^\W*|[.!?;:,…—–(]\s*|\s-\s+){_LEADS}"
 _FIRST: Final = rf"^\W*{_LEADS}"
@@ -36,14 +42,21 @@ _BE: Final = (
     r"|\s+(?:can\s*not|can['’]?t|could\s+not|couldn['’]?t|must\s+not)\s+be)"
 )
 _FALSE: Final = (
-    r"(?:wrong|incorrect|false|untrue|invalid|mistaken|impossible|absurd|nonsense|contradictory|ruled\s+out|excluded|superseded|retracted|withdrawn|off\s+by"
+    r"(?:wrong|incorrect|false|untrue|invalid|mistaken|impossible|absurd|nonsense|contradictory|ruled\s+out|excluded|superseded|retracted|withdrawn|off\s+by|half\s+(?:of\s+)?(?:it|the\s+(?:answer|result))|too\s+(?:small|large|big|low|high|few|many)"
     r"|right(?<=be\sright)|correct(?<=be\scorrect)|not\s+(?:right|correct|the\s+(?:right\s+|correct\s+|final\s+)?(?:answer|case|solution)|true|it|possible|valid|so)"
     r"|(?:my|our|an?|the)\s+(?:(?:first|initial|early|wild|naive|\w+)\s+)?(?:mistake|error|lie|joke|guess|attempt|thought|contradiction|typo|slip))"
     r"(?!\s+(?:to|that|for|in|with|unless|as|if)\b)"
 )
 _NUMBER: Final = r"[-−]?\d[\d.,/]*(?<![.,])"
 _SIGN: Final = rf"(?:[A-Za-z]\s*=\s*)?(?P<value>{_NUMBER}(?:\s?\\?%)?|{MARK})"
-_LABEL: Final = r"(?:(?:option|choice)\s+)?[(\[]?(?P<value>(?-i:[A-Z]))\b[)\]]?(?!\s+(?-i:[a-z]))"
+_NO_WORD: Final = r"(?!\s+(?-i:[a-z]))"
+_LABEL: Final = r"(?:(?:option|choice)\s+)?[(\[]?(?P<value>(?-i:[A-Z]))\b[)\]]?" + _NO_WORD
+
+_STEPS: Final = (
+    r"(?:add|subtract|multipl[yi]|divid|doubl|halv|flip|negat|revers|invert|adjust|correct|chang"
+    r"|replac|swap|fix|squar)\w*"
+)
+_OBJECT: Final = rf"(?:it|this|that|{_GIVEN}|the\s+sign|one|two|three|{MARK}|{_NUMBER})"
 
 _GOES_BACK: Final = re.compile(
     rf"{_START}(?:wait(?=\W*$|\s*[,.!—–…:;-]|\s+(?:no|I|that|it|the|this|an?|we|actually|there)\b)|hold\s+on|hmm+|oops|whoops|no\s+wait|nope|nah|jk|(?:just\s+)?kidding"
@@ -61,6 +74,7 @@ _GOES_BACK: Final = re.compile(
 )
 """Words by which one goes back on what one said."""
 _SELF: Final = re.compile(
+    rf"\b(?:I|we)\s+(?:should|ought\s+to)\s+have\s+{_STEPS}|\bI\s+(?:have\s+|had\s+)?(?:got|had)\s+(?:this|that|it)\s+wrong|"
     r"(?<!if\s)(?<!had\s)(?<!when\s)\b(?:I|we)\s+(?:(?:have|had|just|then|also|did|do|accidentally|mistakenly|unfortunately|see|realise|realize|notice)\s+){0,2}"
     r"(?:made\s+an?\s+(?:\w+\s+)?(?:mistake|error|slip)|(?:forgot|missed|overlooked)(?!\s+(?:nothing|none|no)\b)|mis-?(?:counted|calculated|read|took|typed|spoke|applied|copied|placed)"
     r"|slipped|(?:dropped|lost)\s+(?:an?|the)\s+(?:\w+\s+)?(?:sign|minus|factor|term|case)|(?:double|over|under)[-\s]?count(?:ed)?|(?:used|took|had|applied|read|wrote|copied)\s+the\s+wrong"
@@ -71,17 +85,27 @@ _SELF: Final = re.compile(
 )
 """Slips that are owned to."""
 _SUPPOSED: Final = re.compile(
-    r"\b(?:if|had|suppose|unless|when)\s+(?:I|we|one|you)\b|\b(?:would|could|might)\b", re.IGNORECASE
+    r"\b(?:if|had|suppose|unless|when)\s+(?:I|we|one|you)\b|\b(?:would|could|might)\b",
+    re.IGNORECASE,
+)
+_FAILS: Final = (
+    r"ignore[sd]?|overlook(?:s|ed)?|miss(?:es|ed)?|forg[eo]ts?|omit(?:s|ted)?|left\s+out|leaves\s+out|neglect(?:s|ed)?|double[-\s]?count\w*|over-?count\w*|under-?count\w*|contradicts?|violates?|fails?\b"
+    r"|(?:does\s+not|doesn['’]t)\s+(?:work|satisfy|hold|fit|include|account|count)\b"
 )
 _JUDGED: Final = re.compile(
     rf"\b(?:{_GIVEN}){_BE}\s+{_ADVERB}{_FALSE}|{_FIRST}(?:that|this|it){_BE}\s+{_ADVERB}{_FALSE}"
-    rf"|{_FIRST}(?:that|this|it)\s+(?:can['’]?t|can\s*not|could\s+not|couldn['’]t)\s+be\W*$"
+    rf"|{_FIRST}(?:that|this|it)\s+(?:can['’]?t|can\s*not|could\s+not|couldn['’]t)\s+be(?=\W*$|\s*[,;—–])"
+    rf"|(?:\b(?:{_GIVEN})|^\W*(?:but|however|yet|unfortunately|alas)\b[\s,]*(?:this|that|it))\s+(?:{_FAILS})"
+    rf"|(?:\b(?:{_GIVEN})|{_FIRST}(?:this|that|it))\s+was\s+(?:computed|calculated|obtained|found|derived|based)\s+(?:with|from|using|by|on)\s+(?:the|an?)\s+(?:wrong|incorrect|false)\b"
+    rf"|\b(?:{_GIVEN})\s+(?:must|should|has\s+to|needs\s+to)\s+be\s+(?:rejected|discarded|dropped|thrown\s+out|ignored|withdrawn)\b"
+    r"|\bthe\s+(?:correct|right|true)\s+(?:answer|value|result|number|one)\s+(?:is|was|should\s+be)\s+(?:twice|half|double|larger|smaller|bigger|higher|lower|greater|another|different|one\s+(?:more|less))\b"
     rf"|{_FIRST}(?:this|that|it|{_GIVEN})\s+(?:contradicts|i\s+doubt)\b|\b(?:which|this|that)\s+contradicts\s+(?:this|that|it|{_GIVEN})\W*$"
     rf"|\bwould\s+be\s+(?:wrong|incorrect|false|a\s+mistake|an\s+error)\s+to\s+(?:say|claim|conclude|answer)\s+(?:that|so|this)\W*$",
     re.IGNORECASE,
 )
 _ONLY_FIRST: Final = re.compile(
-    r"\b(?:impossible|absurd|contradict\w*|ruled\s+out|excluded|not\s+possible)\b", re.IGNORECASE
+    r"\b(?:impossible|absurd|contradict\w*|ruled\s+out|excluded|not\s+possible)\b",
+    re.IGNORECASE,
 )
 """Judgements that a pronoun passes on the answer only where nothing else stands between."""
 _VALUE_JUDGED: Final = re.compile(
@@ -95,6 +119,7 @@ _VALUE_JUDGED: Final = re.compile(
 def _anew(value: str) -> re.Pattern[str]:
     """How an answer is given anew, with `value` for what may be given."""
     said = rf"{_ADVERB}(?:(?:instead|rather|indeed|now|:)\s+)*{value}"
+    lone = value.replace(_NO_WORD, "")
     modal = r"(?:should|must|ought\s+to)(?:\s+(?:actually|really|instead|rather|then|therefore))?"
     forms = (
         (
@@ -113,7 +138,11 @@ def _anew(value: str) -> re.Pattern[str]:
             rf"(?:{_FIRST}(?:(?:thus|hence|therefore|actually|in\s+fact)[\s,]+)*|[,;—–]\s*(?:so|thus|hence|therefore|then|and)\s+|;\s*)"
             rf"(?:it|that|this)(?:['’]s|\s+(?:is|becomes|equals|must\s+be))\s+{said}\W*$"
         ),
-        rf"(?:\bmake\s+(?:it|that)|^\W*(?:->|→|=>|⇒))\s*{value}\W*$",
+        rf"(?:\bmake\s+(?:it|that)|^\W*(?:->|→|=>|⇒)|^\W*(?:final\s+)?answer\b[^.:\n]{{0,30}}:)\s*{value}\W*$",
+        rf"(?<![\w.]){lone}\s+is\s+(?:indeed\s+)?(?:the\s+)?(?:right|correct|true)(?:\s+(?:answer|one|value|result|choice|option))?(?=\W*$|\s*[,.;])",
+        rf"{_FIRST}(?:change|replace|correct|switch|update)\s+{_OBJECT}\s+(?:to|by|with|into)\s+{value}",
+        rf"\b(?:use|take|say|write|read)\s+{value}\s+instead\b",
+        rf"\bI\s+(?:would\s+)?(?:now|rather)\s+(?:choose|pick|select|say|answer|go\s+(?:with|for))\s+{value}",
         (
             rf"(?:\b(?:(?:double|re)-?check|re-?(?:do|comput|calculat|consider|count|examin))\w*|^\W*(?:up)?on\s+(?:closer\s+|re-?)?(?:review|read|check|examin|inspect|consider)\w*)\b[^.!?\n]{{0,80}}?"
             rf"(?:\b(?:gives?|get|find|have|obtain|yields?|is|makes|shows|hence|thus|so|giving)|[:,—–])\s*{value}\W*$"
@@ -130,13 +159,19 @@ def _numbered(forms: tuple[str, ...]) -> list[str]:
 _ANEW: Final = _anew(_SIGN)
 _OTHER_LABEL: Final = _anew(_LABEL)
 _CORRECT_IS: Final = re.compile(
-    rf"\bthe\s+(?:correct|right|true|actual)\s+answer\s+(?:is|should\s+be|must\s+be)\s+{_ADVERB}{_SIGN}", re.IGNORECASE
+    "|".join(
+        _numbered(
+            (
+                rf"\bthe\s+(?:correct|right|true|actual)\s+answer\s+(?:is|should\s+be|must\s+be)\s+{_ADVERB}{_SIGN}",
+                rf"^\W*(?:so\s+|please\s+)?(?:use|take|say|write|read)\s+{_SIGN}\s+instead\W*$",
+                rf"^\W*I\s+(?:would\s+)?(?:now|rather)\s+(?:choose|pick|select|say|answer|go\s+(?:with|for))\s+{_SIGN}",
+                rf"^\W*I\s+(?:would\s+)?(?:now|rather)\s+(?:choose|pick|select|say|answer|go\s+(?:with|for))\s+{_LABEL}",
+            )
+        )
+    ),
+    re.IGNORECASE,
 )
-_STEPS: Final = (
-    r"(?:add|subtract|multipl[yi]|divid|doubl|halv|flip|negat|revers|invert|adjust|correct|chang"
-    r"|replac|swap|fix|squar)\w*"
-)
-_OBJECT: Final = rf"(?:it|this|that|{_GIVEN}|the\s+sign|one|two|three|{MARK}|{_NUMBER})"
+"""What gives the answer anew in whatever a sentence turns to."""
 _LEFT: Final = re.compile(
     rf"{_FIRST}(?:double(?!-)|halve|negate|square|invert|add|subtract|multiply|divide|flip|reverse|increase|decrease|take\s+(?:its|the)\s+(?:negative|reciprocal|square|inverse|opposite))"
     rf"(?:\s+{_OBJECT})?(?:\s+(?:by|to|from|of)\s+(?:{_OBJECT}|[a-z]+))?(?:\s+(?:to|and)\s+(?:get|obtain|give|find)\b[^:=]{{0,60}})?\W*$"
@@ -149,8 +184,7 @@ _LEFT: Final = re.compile(
 """A step on the answer that is left to do."""
 _FALLS_SHORT: Final = re.compile(
     rf"^\W*(?:but|however|yet|unfortunately|alas|although|though|except)\b[\s,]*(?:that\s+)?(?:(?:the\s+(?:question|problem|task|exercise)|they)\s+(?:\w+ly\s+)?(?:wants?|asks?|asked|says?|said|requires?)\b|(?:this|that|it|I|we|here\s+we|{_GIVEN})\s+(?:\w+ly\s+)?(?:have\s+|has\s+|had\s+)?"
-    r"(?:ignore[sd]?|overlook(?:s|ed)?|miss(?:es|ed)?|forg[eo]ts?|omit(?:s|ted)?|left\s+out|leaves\s+out|neglect(?:s|ed)?|double[-\s]?count\w*|over-?count\w*|under-?count\w*|counts?|contradicts?|violates?|fails?\b"
-    rf"|does\s+not\s+(?:work|satisfy|hold|fit|include|account|count)|{_FALSE}))"
+    rf"(?:{_FAILS}|counts?\b|{_FALSE}))"
     r"|^\W*except\s+(?:that\s+)?(?:it|this|that|not)\b",
     re.IGNORECASE,
 )
@@ -199,7 +233,13 @@ def retracted(response: Response, later: Sequence[Sentence], given: str) -> bool
     return any(
         _aside_takes_back(response, each.text[:_SEARCHED], said)
         if (role == "aside" or id(each) in beside) and not judges(each.text)
-        else _takes_back(response, each.text[:_SEARCHED], said, first=place == 0, label=label is not None)
+        else _takes_back(
+            response,
+            each.text[:_SEARCHED],
+            said,
+            first=place == 0,
+            label=label is not None,
+        )
         for place, (each, role) in enumerate(zip(later, roles, strict=True))
     )
 
