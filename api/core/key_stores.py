@@ -88,8 +88,18 @@ class FileStore(KeyStore):
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             raise SecretFileError(f"{self._folder} cannot be made: {error.strerror} (HELDOUT_DATA_DIR)") from error
-        with FileLock(self._folder / ".lock", mode=0o600):
+        lock = FileLock(self._folder / ".lock", mode=0o600)
+        try:
+            lock.acquire()
+        except OSError as error:
+            raise SecretFileError(
+                f"{self._folder} cannot be written: {error.strerror}; keys that are mounted for reading are replaced "
+                "where they come from"
+            ) from error
+        try:
             yield
+        finally:
+            lock.release()
 
     def _path(self, name: str) -> Path:
         return self._folder / f"{name}{self.suffix}"

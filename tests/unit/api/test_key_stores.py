@@ -109,3 +109,11 @@ def test_what_was_published_before_stays_marked_as_it_was() -> None:
     assert ring.key_of(UUID(int=2_000_000 << 80)) == b"second"
     assert ring.key_of(late) == b"new"
     assert Key.of(b"a", [b"b"]) == b"a"
+
+
+def test_a_folder_that_is_there_for_reading_alone_is_a_sentence(tmp_path: Path) -> None:
+    store = FileStore(tmp_path)
+    # Where nothing can be made; a folder in the lock's place does the same to root.
+    (tmp_path / "secrets" / ".lock").mkdir(parents=True)
+    with pytest.raises(SecretFileError, match="replaced where they come from"), store.lock():
+        pass
