@@ -6,8 +6,6 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 
-from scipy.special import bdtrc
-
 from grading import Answer, Outcome, grade, parse_reference
 from grading.reference import Reference
 from packs.problem import Problem, ReferenceLine
@@ -88,6 +86,8 @@ def luck(chance: float, count: int) -> float:
     """
     if not count or chance <= 0:
         return chance
+    from scipy.special import bdtrc  # half a second of processor time, for problems with choices alone
+
     return bisect_left(range(count), True, key=lambda right: bool(bdtrc(right, count, chance) <= LEVEL)) / count
 
 

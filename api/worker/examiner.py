@@ -6,6 +6,7 @@ memory and time, and no more. Each stage is a line on standard output, the repor
 
 import asyncio
 import base64
+import gc
 import mimetypes
 import resource
 import sys
@@ -15,6 +16,9 @@ from pathlib import Path
 from uuid import UUID
 
 from pydantic import BaseModel, Field
+
+if __name__ == "__main__":
+    gc.disable()  # as in `api.processes`
 
 from api.admission.examination import SAMPLE, Examination, examine
 from api.admission.report import refusals, summary
@@ -170,6 +174,8 @@ def _bounded_memory() -> Iterator[None]:
 
 def main() -> None:
     """Examine what the arguments name."""
+    gc.freeze()
+    gc.enable()
     archive, folder, owner, result = sys.argv[1:]
     found = asyncio.run(examined(Path(archive), Path(folder), owner))
     Path(result).write_text(found.model_dump_json(), encoding="utf-8")
