@@ -55,11 +55,15 @@ INSERTED: Final = re.compile(
     re.IGNORECASE,
 )
 """A clause between the subject and its verb."""
-APPOSED: Final = re.compile(
+_APPOSED: Final = re.compile(
     r"^\W*(?:that|this)\s+[\w-]+(?:\s+[\w-]+){0,3},\s+(?P<name>(?-i:[A-ZÀ-Þ])[\w'’.-]*(?:\s+(?-i:[A-ZÀ-Þ])[\w'’.-]*){0,4}),\s+(?:is|was|are|were|has|remains|became)\s",
     re.IGNORECASE,
 )
 """`That purpose-built city, Canberra, is the capital.`"""
+_ONE_OF_A_KIND: Final = re.compile(
+    r"^[^;:?]{0,200}?\b(?:(?:just|only|exactly|precisely)\s+one|one|a\s+single)\s+(?:such\s+)?[a-z][\w-]*(?:\s+[\w-]+){0,2},\s+(?:namely\s+)?(?:(?:the|an?)\s+)?(?P<name>[^\W\d_][\w'’-]*(?:\s+[\w'’-]+){0,3})\W*$"
+)
+"""`All three features fit just one organelle, the mitochondrion.`"""
 
 CITATION: Final = re.compile(
     r",\s+\d{1,4}\s+(?:[A-Z][\w.]{0,10}\s){1,3}(?:(?:2d|3d|4th)\s)?\d{1,5}(?:,\s\d{1,5})?(?:\s*\([^()\d]{0,20}\d{4}\))?(?=[\s.,;]|$)"
@@ -76,6 +80,12 @@ ALSO: Final = re.compile(
     re.IGNORECASE,
 )
 """Other names of what stands before a bracket."""
+
+
+def apposed_name(text: str) -> str | None:
+    """The name that stands between commas behind what it is, or at the end behind the only one of its kind."""
+    found = _APPOSED.match(text) or _ONE_OF_A_KIND.match(text)
+    return found["name"] if found is not None else None
 
 
 def lone_names(text: str, unsaid: Callable[[str], bool]) -> Iterator[str]:

@@ -22,7 +22,6 @@ from grading.language.responses.corrections import taken_back
 from grading.language.responses.nameforms import (
     ALSO,
     AND_NOT,
-    APPOSED,
     ARRIVES,
     ATOMS,
     CITATION,
@@ -34,6 +33,7 @@ from grading.language.responses.nameforms import (
     NAME_IN_BRACKETS,
     OF_PICTURE,
     RETURNS,
+    apposed_name,
     lone_names,
 )
 from grading.language.responses.namewords import (
@@ -271,9 +271,9 @@ def _names(sentence: Sentence) -> Iterator[str]:
     abroad = NAME_IN_BRACKETS.search(text) if is_foreign(text) else None
     if abroad is not None and not unsaid(text[: abroad.start()]) and not unsaid(abroad["name"]):
         yield abroad["name"]
-    apposed = APPOSED.match(text)
+    apposed = apposed_name(text)
     if apposed is not None and not unsaid(text):
-        yield apposed["name"]
+        yield apposed
     text = INSERTED.sub(r"\g<subject> ", MAKES_IT.sub("it is ", text))
     alias = _ALIAS.search(text) if _CALLED.search(text) else None
     if alias is not None:

@@ -47,6 +47,7 @@ _OPENS: Final = re.compile(
     r"|(?:if|had|were|should|suppose|assuming|unless)\s(?!and\s+only)(?=.*\b(?:would|could|might|were|had|will)\b)"
     r"|(?:in|for|with|at|under|on|without|using)\s+(?:an?\s+|the\s+|any\s+|all\s+|most\s+|many\s+)?(?:other|different|larger|smaller|higher|lower|general|basic|acidic|alkaline|realistic|real|actual|opposite|reverse|non-?\w+|more|[A-Za-z\ue000-\ue2ff]-?th|\w+er)\b(?=.*\b(?:would|could|might|instead|no\s+longer|differ\w*|else)\b)"
     r"|(?:the\s+)?(?:other|remaining|rejected|discarded|wrong|incorrect)\s+(?:options?|choices?|answers?|alternatives?|statements?|distractors?|roots?|candidates?|cases?)\b"
+    r"|as\s+(?:for|to)\s+(?:the\s+)?(?:others?|rest|remaining)\b"
     # Others err.
     rf"|(?:an?|the|one|another|some)\s+(?:(?:very|most|rather|quite)\s+)?(?:common|frequent|typical|usual|popular|classic|tempting|standard|likely|easy|possible|natural|subtle)\s+(?:(?:student|beginner['’]?s?)\s+)?(?:mistake|error|slip|pitfall|trap|misconception|misreading|confusion|fallacy|objection|source\s+of\s+error|wrong\s+\w+|distractor|temptation)s?\b"
     rf"|(?:some|many|most|several|other|inattentive|careless|hasty)\s+{_PEOPLE}\b|one\s+(?:often|sometimes|might\s+(?:be\s+tempted|think|object|worry|wonder|expect))\b|you\s+(?:might|may)\s+(?:be\s+tempted|think|wonder|object|expect)\b"

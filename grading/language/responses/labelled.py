@@ -1,0 +1,201 @@
+"""The labels that a sentence names, and the clauses in which it does.
+
+A label is a letter of the choices in brackets, behind `option` or another noun of that sort, or alone; no article,
+pronoun, unit, symbol, or letter of a name (`vitamin C`, `2 A`, `A = 3`). `The second option` names the label at that
+place.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+OPTION: Final = (
+    r"(?:(?:answer\s+)?(?:option|choice|alternative)|answer|statement|letter|réponse|reponse|antwort|opción|opcion|respuesta|opção|resposta|opzione|risposta|antwoord|ответ|вариант|sentence|graph|figure|diagram|picture|curve"
+    r"|structure|compound|reaction|circuit|plan|sequence|expression|equation|pair|reading|interpretation|product|claim)"
+)
+PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
+"""Words for the places of the choices."""
+_LETTERED: Final = (
+    r"(?:vitamins?|hepatitis|types?|groups?|points?|matrix|matrices|sets?|events?|class|schedule|appendix|part|section|exhibit|person|company|country|gene|allele|factor|box|bag|urn|train|car|block|particle|angle|side|vertex|city"
+    r"|town|machine|program|blood|case|step|line|row|column|node|vitamin|strain|influenza|streptococc\w+|coenzyme|protein|immunoglobulin|cell|team|player|vector|variable|constant|function|operator|region|area|circle|plane|band|grade|level|phase|state|species|sample|test|treatment|variant|plan|article|rule|title|chapter)"
+)
+"""Nouns that are called by a letter."""
+_LETTERED_BEFORE: Final = re.compile(rf"\b{_LETTERED}\s+$", re.IGNORECASE)
+_NAME_BEFORE: Final = re.compile(r"(?<=[^.:;])\s[A-Z][a-z]+\s+$")
+"""A name in the middle of a sentence, of which a letter behind it is a part."""
+_VERB_BEHIND_A: Final = (
+    r"(?:is|was|has|had|does|did|do|fails?|would|could|can|cannot|must|might|may|should|will|and|or|nor|but|because|since|as|alone|here|too|only|also|best|correctly|clearly|survives?|remains?|holds?|works?|fits?|stands?|says|states"
+    r"|shows|describes|captures|matches|gives|follows|requires|implies|contradicts|confuses|ignores|overlooks|misses|lacks|mentions|through|to|itself|seems|looks|sounds|if|unless|beats|makes|isn['’]t|doesn['’]t|can['’]t|won['’]t|we|that|which|it)"
+)
+"""Words behind an A at the beginning of a sentence with which it is a label."""
+_CUT: Final = re.compile(
+    r"(?P<mark>\s*[;:→⇒]\s*|\s*(?:=>|->)\s*|\s+[-–—]+\s+|\s*—\s*|\s*,\s*|\s*\.\.\.?\s*|\s*…\s*|\s+(?=\b(?:because|since|so(?=\s+(?:it|that|the|this|we|I|option|\(?[A-Z])\b)|although|though|while|whereas|but|yet|unless|leaves|leaving|rather\s+than|instead\s+of|which|only\s+if|if)\b)"
+    r"|\s+(?=and\s+(?:so|thus|hence|therefore|it|this|that|we|I|my|our|\(?[B-HJ-Z]\)?)\b(?!\s*(?:,|and)\s)))",
+    re.IGNORECASE,
+)
+_JOINED: Final = re.compile(
+    r"^(?:and|but|or|yet|so|thus|hence|therefore|then|because|since|as|given|although|though|even\s+though|while|whereas|which|who|where|if|unless|when|not|rather\s+than|instead\s+of|unlike|leav(?:es|ing)|making|it|this|that|these|those|I|we|you|he|she|they|there|the|an?|my|our|its|his|her"
+    r"|their|only|no|none|neither|nor|both|all|each|every|nothing|what|for\s+(?:that|this)|for\b|i\.\s?e\.|that\s+is|namely)\b",
+    re.IGNORECASE,
+)
+"""How a clause begins that is no part of the one before the comma."""
+_EXCEPTS: Final = re.compile(r"\b(?:any\w*|all|every\w*|each|no|none|nothing|nobody)\b[^,;]*\s(?:but)$", re.IGNORECASE)
+_PREDICATE_TOO: Final = re.compile(
+    r"^and\s+(?:(?:so|thus|hence|therefore)\s+)?(?:is|are|has|does|must)\b", re.IGNORECASE
+)
+"""A second predicate of the same subject: `and so is`."""
+REASON: Final = re.compile(r"^\W*(?:because|since|as|given|due|after)\b", re.IGNORECASE)
+CONDITION: Final = re.compile(
+    r"^\W*(?:and\s+|but\s+|even\s+|only\s+)?(?:if|unless|suppose|assum(?:e|ing)|imagine|provided|had|were|should)\b",
+    re.IGNORECASE,
+)
+CONCEDES: Final = re.compile(r"^\W*(?:al?though|though|even\s+though|while|whereas|despite)\b", re.IGNORECASE)
+_ARROWS: Final = ("→", "⇒", "=>", "->")
+
+
+class Mention(NamedTuple):
+    """A label, and the place of its mention in a sentence or clause."""
+
+    label: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Clause:
+    """A clause, with the mark that stands before it and the labels that it names."""
+
+    text: str
+    lead: str
+    mentions: list[Mention] = field(default_factory=list)
+
+    @property
+    def pointed_at(self) -> bool:
+        """Whether an arrow leads to the clause."""
+        return self.lead.strip() in _ARROWS
+
+
+@lru_cache(maxsize=64)
+def _mention(choices: tuple[str, ...]) -> re.Pattern[str]:
+    labels = "".join(map(re.escape, choices))
+    one = rf"[{labels}](?![\w'’^=(\\<>+*/|_]|-\w|\s*=)"
+    free = r"(?<![\w'’\\^_.=+*/<>|°%&#-])(?<!\d\s)(?<!=\s)"
+    # At the beginning of a sentence an A is the article, unless a verb or a mark follows it.
+    first = rf"(?=A){one}(?=\W*$|\s*[,;:.!)?—–→]|\s+{_VERB_BEHIND_A}\b|\s+[A-Z(])"
+    places = "|".join(PLACES[: len(choices)])
+    things = r"(?:of\s+the\s+(?:\w+\s+)?)?(?:statements?|options?|choices?|answers?|alternatives?)"
+    ones = r"one(?=\s+(?:is|must|holds|fits|works)\b|\W*$|\s*[:,(]\s*\(?[A-Z]\b)"
+    return re.compile(
+        rf"(?<!\w)(?i:{OPTION})s?\s+[(\[“\"]?(?P<behind>{one})[)\]”\"]?"
+        rf"|(?<![\w)])[(\[]\s*(?:(?i:this\s+is|that\s+is|so|hence|thus|i\.e\.)\s+)?(?:(?i:{OPTION})\s+)?(?P<inside>{one})[)\]]"
+        rf"|(?P<alone>(?:(?![IAia]\b){free}{one}|(?<=[a-z,;]\s)(?=A){one}|{free}{first}))[)\]]?"
+        rf"|(?i:\bthe\s+(?P<place>{places}|last)\s+(?:{things}|{ones}))(?:\s*[,:(]\s*[(\[]?(?P<also>{one})[)\]]?,?)?"
+    )
+
+
+def mentions_in(sentence: str, choices: tuple[str, ...]) -> Iterator[Mention]:
+    """The labels that a sentence names, with their places; a letter that belongs to a noun is none."""
+    for found in _mention(choices).finditer(sentence):
+        label = found["behind"] or found["inside"] or found["alone"]
+        before = sentence[: found.start()]
+        if found["place"]:
+            word = found["place"].lower()
+            place = len(choices) - 1 if word == "last" else PLACES.index(word)
+            if found["also"] not in (None, choices[place]):
+                continue
+            label = choices[place]
+        elif found["alone"] and (_LETTERED_BEFORE.search(before) or _NAME_BEFORE.search(before)):
+            continue
+        yield Mention(label, found.start(), found.end())
+
+
+def clauses_in(sentence: str, mentions: list[Mention]) -> list[Clause]:
+    """The clauses of a sentence; what is no clause of its own is one with what stands before it."""
+    spans: list[tuple[int, int, str]] = []
+    start, mark = 0, ""
+    for cut_start, cut_end, cut_mark in [*_cuts(sentence, mentions), (len(sentence), len(sentence), "")]:
+        if spans and _goes_on(sentence, (start, cut_start, mark.strip()), spans[-1], mentions):
+            spans[-1] = (spans[-1][0], cut_start, spans[-1][2])
+        else:
+            spans.append((start, cut_start, mark))
+        start, mark = cut_end, cut_mark
+    return [
+        Clause(
+            sentence[start:end],
+            mark,
+            [Mention(label, at - start, to - start) for label, at, to in mentions if start <= at < end],
+        )
+        for start, end, mark in spans
+    ]
+
+
+def _cuts(sentence: str, mentions: list[Mention]) -> Iterator[tuple[int, int, str]]:
+    """Where a sentence may be cut: not within the mention of a label, nor between two that are joined."""
+    for found in _CUT.finditer(sentence):
+        if any(each.start < found.end() and found.start() < each.end for each in mentions):
+            continue
+        if found["mark"].isspace():
+            joins = any(each.end == found.start() for each in mentions) and sentence.startswith("and", found.end())
+            if joins or _EXCEPTS.search(sentence[max(0, found.start() - 40) : found.end() + 3]):
+                continue
+        yield found.start(), found.end(), found["mark"]
+
+
+def _goes_on(sentence: str, part: tuple[int, int, str], before: tuple[int, int, str], mentions: list[Mention]) -> bool:
+    """Whether a part of a sentence belongs to the clause before it: a label alone, or what begins as no clause does."""
+    start, end, mark = part
+    text, earlier = sentence[start:end], sentence[before[0] : before[1]]
+    if _PREDICATE_TOO.match(text):
+        return True
+    if mark in _ARROWS or not mark:
+        return False
+    begins = _JOINED.match(text) is not None
+    named = any(each.start == start for each in mentions)
+    last = re.split(r",\s*", earlier)[-1]
+    was_lone = bool(last) and _is_lone(last, before[1] - len(last), mentions)
+    if mark == ":" and _is_lone(earlier, before[0], mentions):
+        return True
+    if _is_lone(text, start, mentions):
+        return not any(
+            before[0] <= each.start and re.search(r"\w", sentence[each.end : before[1]]) for each in mentions
+        )
+    listed = mark == "," and named and any(each.end == before[1] for each in mentions)
+    if listed and not re.match(r"\W*(?:between|among|of|from|out\s+of)\b", earlier, re.IGNORECASE):
+        return True
+    if was_lone and mark in (",", "-", "–", "—"):
+        return named if mark == "," and named else not begins and not named
+    subordinate = any(words.match(earlier) for words in (REASON, CONDITION, CONCEDES))
+    return mark == "," and not begins and not named and not subordinate
+
+
+def _is_lone(text: str, start: int, mentions: list[Mention]) -> bool:
+    """Whether a part of a sentence is a label and nothing else."""
+    for _, at, to in mentions:
+        if start <= at and to <= start + len(text):
+            around = text[: at - start] + text[to - start :]
+            return (
+                re.fullmatch(
+                    r"\W*(?:(?:i\.\s?e\.|that\s+is|namely|the|and|also|somit|daher|d\.\s?h\.|donc|ainsi|quindi|dunque|portanto|entonces)\W*){0,2}",
+                    around,
+                    re.IGNORECASE,
+                )
+                is not None
+            )
+    return False
+
+
+def groups(clause: Clause) -> list[list[Mention]]:
+    """The labels of a clause, those that are joined by `and`, `or` or a comma together."""
+    found: list[list[Mention]] = []
+    for mention in clause.mentions:
+        between = clause.text[found[-1][-1][2] : mention[1]] if found else ""
+        if found and re.fullmatch(
+            r"[\s,/&+)(]*(?:(?:and/or|and|or|nor|as\s+well\s+as|plus|through|also|maybe|perhaps|in|by|to|with|under)\b[\s,]*)*",
+            between,
+        ):
+            found[-1].append(mention)
+        else:
+            found.append([mention])
+    return found
