@@ -10,7 +10,7 @@ from api.core.db import now
 
 
 class Exposure(SQLModel, table=True):
-    """A key was served a problem. Append-only: the service's roles may select, and `record_served` inserts.
+    """A key was served a problem. Append-only: `record_served` inserts, nobody changes.
 
     It takes problems from the split itself, and triggers keep what is named: no foreign keys, of twenty rows eighty
     look-ups and locks.

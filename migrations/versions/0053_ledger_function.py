@@ -1,7 +1,8 @@
 """The ledger's rows are written by the function that counts them, which takes problems from the split itself.
 
 So they need no foreign keys of their own: of a page of twenty these were eighty look-ups, each with a lock. Who would
-take away what the ledger names is refused on the other side.
+take away what the ledger names is refused on the other side. Web processes of the release before go on with
+`serve_problems` and rows of their own until they are replaced; the release after this one takes both away.
 """
 
 from alembic import op
@@ -11,14 +12,20 @@ down_revision = "0052"
 branch_labels = None
 depends_on = None
 
-WEB, WORKER = "heldout_web", "heldout_worker"
+WEB = "heldout_web"
 NAMED = {"organisation_id": "organisation", "key_id": "api_key", "problem_id": "problem", "split_id": "split"}
-SERVE = "serve_problems(uuid, uuid, integer, text, integer, integer)"
 RECORD = "record_served(uuid, uuid, uuid[], text[], text, text, integer, integer)"
 GUARD = "keep_served()"
-_HEAD = """language plpgsql security definer set search_path = public{more} as $$
+# The last statement holds a lock on `exposure` before it looks at what the rows name: `keep_served` waits for it, or
+# it for `keep_served`, and sees what is gone.
+_RECORD = """create function record_served(
+  reader uuid, of_split uuid, problems uuid[], variants text[], by_channel text, from_address text,
+  first_position integer, last_position integer)
+returns setof integer
+language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  today date := (now() at time zone 'utc')::date; counted integer; most integer{rows};
+  today date := (now() at time zone 'utc')::date; counted integer; most integer; written integer;
+  served integer := coalesce(cardinality(problems), 0);
 begin
   if served < 1 then raise check_violation using message = 'at least one problem is served'; end if;
   select coalesce(cast(s.config->>'problems_per_day' as integer), 2147483647) into most from split s
@@ -28,32 +35,16 @@ begin
     on conflict (organisation_id, split_id, day) do update set used = b.used + excluded.used
       where b.used + excluded.used <= most
     returning b.used into counted;
-"""
-_READING = """  insert into key_reading as r (key_id, split_id, day, address, last_position, run)
-    values (reader, of_split, today, from_address, coalesce({function}.last_position, 0), served)
-    on conflict (key_id, split_id, day) do update set address = excluded.address,
-      last_position = coalesce({function}.last_position, r.last_position),
-      run = case when first_position is null then r.run
-        when first_position = r.last_position + 1 then r.run + excluded.run else excluded.run end;
-"""
-_SERVE = f"""create function serve_problems(
-  reader uuid, of_split uuid, served integer, from_address text, first_position integer, last_position integer)
-returns setof integer
-{_HEAD.format(more="", rows="")}  if not found then return; end if;
-{_READING.format(function="serve_problems")}  return next counted;
-end $$"""
-# The last statement holds a lock on `exposure` before it looks at what the rows name: `keep_served` waits for it, or
-# it for `keep_served`, and sees what is gone.
-_RECORD = f"""create function record_served(
-  reader uuid, of_split uuid, problems uuid[], variants text[], by_channel text, from_address text,
-  first_position integer, last_position integer)
-returns setof integer
-{_HEAD.format(more=", pg_temp", rows="; served integer := coalesce(cardinality(problems), 0); written integer")}
   if not found then
     if most is not null and exists (select from api_key k where k.id = reader) then return; end if;
     raise foreign_key_violation using message = 'a row of the ledger names a key and a split that are there';
   end if;
-{_READING.format(function="record_served")}
+  insert into key_reading as r (key_id, split_id, day, address, last_position, run)
+    values (reader, of_split, today, from_address, coalesce(record_served.last_position, 0), served)
+    on conflict (key_id, split_id, day) do update set address = excluded.address,
+      last_position = coalesce(record_served.last_position, r.last_position),
+      run = case when first_position is null then r.run
+        when first_position = r.last_position + 1 then r.run + excluded.run else excluded.run end;
   insert into exposure (organisation_id, key_id, problem_id, split_id, variant, channel, address, served_at)
     select k.organisation_id, k.id, p.id, p.split_id, w.variant, by_channel, from_address, clock_timestamp()
     from unnest(problems, variants) as w(problem_id, variant)
@@ -85,8 +76,6 @@ def upgrade() -> None:
     op.execute(_RECORD)
     op.execute(f"revoke all on function {RECORD} from public")
     op.execute(f"grant execute on function {RECORD} to {WEB}")
-    op.execute(f"drop function {SERVE}")
-    op.execute(f"revoke insert on exposure from {WEB}, {WORKER}")
     op.execute(_GUARD)
     op.execute(f"revoke all on function {GUARD} from public")
     for column, table in NAMED.items():
@@ -105,8 +94,4 @@ def downgrade() -> None:
         op.execute(f"drop trigger keep_all_served on {table}")
         op.create_foreign_key(f"fk_exposure_{column}", "exposure", table, [column], ["id"])
     op.execute(f"drop function {GUARD}")
-    op.execute(f"grant insert on exposure to {WEB}, {WORKER}")
-    op.execute(_SERVE)
-    op.execute(f"revoke all on function {SERVE} from public")
-    op.execute(f"grant execute on function {SERVE} to {WEB}")
     op.execute(f"drop function {RECORD}")

@@ -133,5 +133,19 @@ async def test_the_ledger_waits_for_a_deletion_and_does_not_name_what_is_gone(we
         await recorded
 
 
+async def test_the_release_before_counts_and_writes_rows_until_it_is_replaced(web: Database, service: Service) -> None:
+    before = f"""with budget as (
+        select used from serve_problems((select id from api_key where name = 'test'), {TEST}, 1, '', 1, 1) as s(used))
+      insert into exposure (organisation_id, key_id, problem_id, split_id, variant, channel, address, served_at)
+      select k.organisation_id, k.id, (select p.id from problem p where p.split_id = {TEST} limit 1), {TEST},
+             'a', 'api', '', clock_timestamp()
+      from budget, api_key k where k.name = 'test'"""
+    async with web.session() as session:
+        await sql(session, before)
+        assert (await sql(session, _record())).scalar_one() == 2
+    async with service.admin.session() as session:
+        assert (await sql(session, "select count(*) from exposure")).scalar_one() == 2
+
+
 def _of(table: str) -> tuple[str, str]:
     return table, COPIES[table][1]

@@ -116,7 +116,6 @@ REFUSED = (
     Refused("update daily_budget set used = 0"),
     Refused("update key_reading set run = 0"),
     Refused("select record_served(id, id, '{}', '{}', '', '', null, null) from api_key", "at least one"),
-    Refused("insert into exposure (variant) values ('')"),
     Refused("update submission set state = 'graded'"),
     Refused("update submission set attempt = 1"),
     Refused("delete from submission_item"),
