@@ -206,7 +206,17 @@ def applied(before: str) -> re.Match[str] | None:
 
 
 def _unless_named(found: re.Match[str] | None) -> re.Match[str] | None:
-    return found if found is not None and not re.fullmatch(_NAMING, found["noun"], re.IGNORECASE) else None
+    named = found is not None and re.fullmatch(_NAMING, found["noun"], re.IGNORECASE) is not None
+    there = found is not None and "where" in found.groupdict() and found["where"].lower() == "on"
+    holds = found is not None and there and _HOLDS_ON.fullmatch(found["noun"]) is not None
+    return None if named or holds else found
+
+
+_HOLDS_ON: Final = re.compile(
+    r"lives|holds|converges|exists|works|applies|convergence|defined|valid|satisfied|fulfilled|solvable|met|true",
+    re.IGNORECASE,
+)
+"""Before `on` and a set: that something is so there, which is what the set is asked for."""
 
 
 AS_WHAT: Final = re.compile(

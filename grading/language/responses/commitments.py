@@ -27,13 +27,11 @@ from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.making import Committed, in_per_cent_too, made
 from grading.language.responses.retracted import retracted
+from grading.language.responses.scripts import FOREIGN_LETTERS, counter, foreign_statement
 from grading.language.responses.segments import MARK, Response, Sentence, segmented, without_asides
 from grading.language.responses.statements import (
     CONSEQUENCE,
-    FOREIGN_LETTERS,
-    counter,
     displays,
-    foreign_statement,
     is_valuable,
     statement,
 )
@@ -113,6 +111,8 @@ _PROPORTIONAL = re.compile(
     re.IGNORECASE,
 )
 """How the answer depends on a letter: `the field falls off as 1/r`."""
+_AS_WELL = re.compile(r"[^,;:?]{1,60}\b(?:as\s+well|too)\W*$", re.IGNORECASE)
+"""`the true value is 0.11 as well`: what a check finds."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _HYPOTHETICAL = re.compile(
@@ -338,6 +338,8 @@ def _names_it(text: str) -> bool:
 def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
     """What stands before and after each phrase of a sentence, and its language, empty for English."""
     for match in say.STRONG.finditer(text):
+        if _AS_WELL.match(text, match.end()):
+            continue
         counted = _COUNTED_THINGS.search(text[: match.start()][-80:])
         if counted and match[0][:8].lower() in ("solution", "results", "answers "):
             continue

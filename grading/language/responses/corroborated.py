@@ -46,7 +46,10 @@ _CLAUSE: Final = re.compile(
     rf"|(?:,\s+and|,\s+but|\s+and)\s+(?={VALUE.pattern}|the\b|it\b|there\b|we\b|its\b)",
     re.IGNORECASE,
 )
-_TEMPORAL: Final = re.compile(r"^\W*(?:when|once|after|as)\s[^,;:?]{3,80},\s+(?=\w)", re.IGNORECASE)
+_TEMPORAL: Final = re.compile(
+    r"^\W*(?:when|once|after|as|by\s+the\s+time|(?:just|right|shortly|immediately)\s+before)\s[^,;:?]{3,80},\s+(?:then,\s+)?(?=\w)",
+    re.IGNORECASE,
+)
 _ABOUT_IT: Final = re.compile(
     r"^\W*(?:(?:and|but|so)\s+)?(?:at\s+[^\s,]+(?:\s*=\s*[^\s,]+)?,?\s+(?=(?:that|this|it)\b))?(?:it|its|their|this|that|these|they|such|note|here)\b",
     re.IGNORECASE,
@@ -96,6 +99,11 @@ _HEDGED: Final = re.compile(
     r"(?:\s+\S+){0,5}\s*$",
     re.IGNORECASE,
 )
+_DENIED: Final = re.compile(
+    r"\b(?:not|never|neither|cannot|might|half|twice|still\s+needs?|improve\s+by)\b|n['’]t\b(?!\s+until\b)",
+    re.IGNORECASE,
+)
+"""Words of the clause of a result with which an earlier sentence does not say it either."""
 _BOUNDED: Final = re.compile(
     r"\b(?P<bound>at\s(?:least|most)|(?:no|not)\s(?:fewer|more)\sthan)\s(?P<value>\d{1,3}(?:,\d{3})+|\d{1,9})(?![\d.,]*\d|\s?[%°/])"
     r"\s+(?:[a-z-]+\s+){0,2}[a-z]+s?\b(?!.*\d)",
@@ -257,7 +265,9 @@ def _said_again(response: Response, text: str, before: Sequence[_Said], latest: 
     if (sure is None and rival) or _STATES.search(middle):
         return None
     if _is_changed(lead, first.text, noun, middle):
-        hedged = _HEDGED.search(_CLAUSE.split(lead)[-1]) is not None and _ABOUT_IT.match(text) is None
+        own = own_clause(f"{lead}{first.text}", known=True)
+        denied = sure is not None and _DENIED.search(f"{own} {middle}") is not None
+        hedged = denied or (_HEDGED.search(_CLAUSE.split(lead)[-1]) is not None and _ABOUT_IT.match(text) is None)
         return Committed(None, "said again", problem=_CHANGED) if hedged else None
     if _is_unsettled(tail, [each for each in behind if each.start >= ends], before):
         return None

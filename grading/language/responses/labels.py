@@ -8,7 +8,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.choosing import OWN_WORDS
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.leads import uncommitted
-from grading.language.responses.statements import FOREIGN_LETTERS
+from grading.language.responses.scripts import FOREIGN_LETTERS
 
 _FILLING = (
     r"(?:\s*(?:therefore|thus|then|clearly|definitely|certainly|surely|obviously|indeed|simply|most\s+likely|likely"

@@ -151,6 +151,14 @@ _ELSE: Final = re.compile(
     re.IGNORECASE,
 )
 _MODULO: Final = re.compile(r"\s+mod(?:ulo)?\s+\d+(?=,?\s+(?:is|are|has|equals|must|comes)\b)", re.IGNORECASE)
+_TIME_PASSED: Final = re.compile(
+    r"^\W*(?:(?:after|within|in|over|during|at\s+the\s+end\s+of|when|once)\s+(?:(?:the|these|those|all)\s+)?)"
+    r"\d[\d.,]*\s+(?:s|h|min|seconds?|minutes?|hours?|days?|weeks?|months?|years?|half-lives|steps|rounds|turns|throws|tosses|draws|periods)"
+    r"(?:\s+(?:have|had|are)\s+(?:passed|elapsed|gone(?:\s+by)?|over|up))?(?:,\s+|\s+(?=(?:the|there|it|only|exactly|about|we|he|she|they|[A-Z][a-z]+|\d+)\b))"
+    rf"(?=.*(?:\d|{MARK}))",
+    re.IGNORECASE,
+)
+"""When it is so, before the value: `After 16 hours the body still holds 10 mg`."""
 _ALL_IN: Final = re.compile(
     rf"\bconsists\s+of\s+(?:exactly\s+)?(?:all|every|the)\s+(?:real\s+)?(?:numbers?|values?|points?|[a-z]|reals?)\s+(?:that\s+(?:lie|are)\s+)?in\s+(?=(?:the\s+(?:open\s+|closed\s+)?(?:interval|set)\s+)?{MARK})",
     re.IGNORECASE,
@@ -203,7 +211,7 @@ def settled(text: str) -> str:
 
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
-    text = _MODULO.sub("", _ELSE.sub("", _EITHER_WAY.sub("", text)))
+    text = _TIME_PASSED.sub("", _MODULO.sub("", _ELSE.sub("", _EITHER_WAY.sub("", text))))
     text = _ALL_IN.sub("is ", _GIVEN.sub(r"\1", text))
     text = _INSIDE.sub(r"\g<what> is ", _HARMLESS.sub("", text))
     text = _ZEROS.sub("has ", _OTHERS.sub("", text))

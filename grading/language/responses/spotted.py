@@ -8,6 +8,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.counted import counted
 from grading.language.responses.doubts import doubted
 from grading.language.responses.making import Committed
+from grading.language.responses.ownclause import own_clause
 from grading.language.responses.segments import MARK, Response
 from grading.language.unitnames import is_unit
 
@@ -18,6 +19,10 @@ _TIMES = re.compile(
     r"|entered|carried\s+out))\s+(?:exactly\s+|only\s+|just\s+)?(?P<count>\d+)\s+times[\s.!]*$"
 )
 """`so "hi" is printed 3 times`: how often is what was asked for."""
+_WAYS = re.compile(
+    r"^(?P<lead>[^;?]*?)\bin\s+(?:exactly\s+|only\s+|just\s+|precisely\s+)?(?P<count>\d[\d,]*)\s+(?:(?:different|distinct|possible)\s+)?ways[\s.!]*$"
+)
+"""`so three dice can show 12 in 25 ways`"""
 _CHAIN_NAME = rf"(?:[A-Za-zα-ωΔ][\w₀-₉]{{0,4}}['’′]{{0,2}}|{MARK})\s*="
 _CHAIN_BEGUN = re.compile(
     rf"(?:^|[,;]\s*(?:and\s+)?(?:so|thus|hence|therefore|giving|which\s+gives|also"
@@ -78,6 +83,9 @@ def spotted(response: Response, text: str) -> Committed | None:
     often = _TIMES.match(numerals.in_digits(text) if "times" in text or "twice" in text else text)
     if often is not None and not doubted(often["lead"]) and not changing.AROUND.search(often["lead"]):
         return Committed(often["count"], "statement")
+    ways = _WAYS.match(text)
+    if ways is not None and not doubted(ways["lead"]) and not changing.AROUND.search(own_clause(text)):
+        return Committed(ways["count"], "statement")
     point = _POINT.match(text)
     if point is not None and not doubted(point["lead"]) and not CONDITIONED.search(point["lead"]):
         return Committed(f"{point['names']} = {response.formula(point['value'])}", "statement")

@@ -17,6 +17,7 @@ from grading.language.responses.methods import changed_by, is_object
 from grading.language.responses.ownclause import own_clause
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.roles import main_clause, settled, without_relative
+from grading.language.responses.scripts import FOREIGN_LETTERS
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.spotted import CONDITIONED, SIDE, named_quantity, spotted
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
@@ -40,13 +41,6 @@ _AFTER_COLON = re.compile(
     rf"|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\s+[a-z][a-z ]{{2,50}})[\s.]*$"
 )
 """`... and 3 for the third: 60 strings in total.`"""
-FOREIGN_LETTERS = re.compile(
-    r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]"
-)
-_COUNTED = re.compile(
-    r"\s*[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0600-\u06ff\u0400-\u04ff\u0900-\u097fà-ÿA-Za-z ]{0,14}"
-    r"[\s.。!！]*"
-)
 _BOTH_STATED = re.compile(
     rf"\b(?:is|are|equals?|=)\s+(?:{MARK}|[-−]?\d[\d.,/]*)\s*,?\s*(?:and|while|whereas)\s+(?:the|its|their"
     rf"|a)\s+[^,;]*$",
@@ -410,30 +404,16 @@ def _told_by_letters(before: str) -> bool:
     return re.search(r"[<>≤≥≠]\s*$", before) is not None
 
 
+_GIVEN = re.compile(r"\b(?:kn[eo]w\w*|tr(?:y|ied|ies)|given|told|set|asks?|tests?|needs?\s+to|used?)\b", re.IGNORECASE)
+
+
 def _whole_clause(subordinate: str) -> bool:
     """Whether a subordinate clause has its verb already (`when N is divided by 7`): the next one is the main verb."""
+    if re.match(r"what\s+(?:\S+\s+)+\S", subordinate, re.IGNORECASE):
+        return not (changing.AROUND.search(subordinate) or _GIVEN.search(subordinate))
     return not re.match(r"(?:if|unless|suppose|assume|let|whether|than|while)\b", subordinate, re.IGNORECASE) and bool(
         VERB.search(subordinate.split(" ", 1)[-1])
     )
-
-
-def foreign_statement(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
-    """The number at the end of a last sentence in another script, with what is counted (`一共有13只鸟`)."""
-    text = re.sub(r"[(（][^()（）]{0,80}[)）]", "", sentences[-1].text)
-    if not FOREIGN_LETTERS.search(text):
-        return None
-    clause = re.split(r"[，,、；;](?!\d)|[।。]|이므로|이라서|이니까", text.rstrip("。.।! "))[-1]
-    supposed = tongues.asked_or_supposed(text) or tongues.CONDITIONAL.search(text) or tongues.unsettled(text)
-    if tongues.NO.search(clause) or supposed:
-        return Committed(None, "statement", problem="a bound, a denial or a condition beside the value")
-    numbers = list(re.finditer(rf"{MARK}|-?\d[\d.,]*(?:\s?/\s?\d+)?\s?%?", clause))
-    if not numbers:
-        return None
-    last, before = numbers[-1], clause[: numbers[-1].start()].rstrip()
-    stated = len(numbers) == 1 or before.endswith(("=", "是", "有", "为", "為", "共", "到", "هو", "هي", "は"))
-    if not stated or not counter(clause[last.end() :]):
-        return None
-    return Committed(response.written(trimmed(last[0])), "statement")
 
 
 def is_valuable(text: str) -> bool:
@@ -493,8 +473,3 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
 def displayed_last(response: Response, found: re.Match[str]) -> bool:
     """Whether the formula that a match ends in is displayed."""
     return response.is_display(found["mark"])
-
-
-def counter(tail: str) -> bool:
-    """Whether what follows a number is only what is counted (`13只鸟`)."""
-    return _COUNTED.fullmatch(tail) is not None

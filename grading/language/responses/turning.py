@@ -112,6 +112,14 @@ _SECTION: Final = re.compile(
 """The heading of a section about something else than the answer."""
 
 
+_CHECKS: Final = re.compile(
+    r"\bas\s+(?:it|they|we)\s+(?:should|must|ought|have\s+to|has\s+to)\b"
+    rf"|^\W*(?:at|for|with)\s+(?:{MARK}|[A-Za-z]\s*=\s*\S+)(?=.*\b(?:as\s+well|agrees?|matches|(?:true|exact|actual|tabulated)\s+value|the\s+two|both|differs?)\b)",
+    re.IGNORECASE,
+)
+"""A sentence behind one that states a value, which holds it against what it has to be."""
+
+
 def opens_aside(text: str) -> bool:
     """Whether a sentence turns aside by how it begins, or speaks of what is not so."""
     if comes_back(text):
@@ -148,14 +156,17 @@ def turned_aside(sentences: Sequence[Sentence]) -> list[str]:
     """For each sentence `aside` where it or its paragraph turned aside, `section` where its heading did, or nothing."""
     found: list[str] = []
     paragraph, aside, section = -1, False, False
+    stated = False
     for each in sentences:
         if each.paragraph != paragraph:
-            paragraph, aside = each.paragraph, False
+            paragraph, aside, stated = each.paragraph, False, False
         if each.heading:
             section = bool(found) and _SECTION.match(each.text) is not None
-        if opens_aside(each.text):
+        checks = stated and len(each.text) < _LONGEST and _CHECKS.search(each.text) and not _RETURNS.match(each.text)
+        if opens_aside(each.text) or checks:
             aside = True
         elif aside and _RETURNS.match(each.text):
             aside = False
+        stated = re.search(rf"\d|{MARK}", each.text) is not None
         found.append("aside" if aside else "section" if section else "")
     return found
