@@ -12,7 +12,7 @@ from typing import Final
 
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Sentence
-from grading.language.responses.turning import comes_back
+from grading.language.responses.turning import comes_back, returns
 
 _SUBJECT: Final = (
     r"(?:(?:sanity|quick|final|numerical?|numeric|dimension(?:al)?|unit|units|consistency|plausibility|cross|double|second|further|independent|explicit"
@@ -67,7 +67,7 @@ def ended(sentences: Sequence[Sentence]) -> tuple[Sentence, ...]:
     """The sentences up to the last that adds nothing to the answer: a paragraph that begins with an addition is one."""
     kept = list(sentences)
     begins = {each.paragraph: each.text for each in reversed(sentences)}
-    while len(kept) > 1 and (adds(kept[-1].text) or adds(begins[kept[-1].paragraph])):
+    while len(kept) > 1 and (adds(kept[-1].text) or (adds(begins[kept[-1].paragraph]) and not returns(kept[-1].text))):
         kept.pop()
     return tuple(sentences) if len(kept) == 1 and adds(kept[0].text) else tuple(kept)
 

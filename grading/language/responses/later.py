@@ -7,7 +7,7 @@ from grading.language.responses.asides import apart
 from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.segments import MARK, Response, Sentence
-from grading.language.responses.turning import judges, supposes_another, turned_aside
+from grading.language.responses.turning import agrees, judges, supposes_another, turned_aside
 
 _NUMBER = r"[-−]?\d[\d.,/]*(?<![.,])"
 _VALUE = rf"(?:[A-Za-z]\s*=\s*)?(?P<value>{_NUMBER}|{MARK})"
@@ -102,7 +102,7 @@ def _without_remarks(later: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], t
 
     What would be in another case is left out of both.
     """
-    later = [each for each in later if not supposes_another(each.text)]
+    later = [each for each in later if not (supposes_another(each.text) or agrees(each.text))]
     roles = turned_aside(later)
     aside = [role == "aside" and not judges(each.text) for each, role in zip(later, roles, strict=True)]
     kept = tuple(each for each, beside in zip(later, aside, strict=True) if not beside)

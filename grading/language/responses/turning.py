@@ -98,7 +98,9 @@ _COMES_BACK: Final = re.compile(
 """Another case, and then what is so: `it would be 2 if …, but …, so it is 5`."""
 _LONGEST: Final = 400
 _RETURNS: Final = re.compile(
-    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|altogether|overall|we\s+conclude|in\s+(?:conclusion|summary|short|total)|to\s+(?:conclude|summari[sz]e|sum\s+up)|the\s+(?:\w+\s+)?(?:answer|result|solution)\b)",
+    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|altogether|overall|we\s+conclude|in\s+(?:conclusion|summary|short|total)|to\s+(?:conclude|summari[sz]e|sum\s+up)|the\s+(?:\w+\s+)?(?:answer|result|solution)\b"
+    r"|(?:in|with|for|under|by|using)\s+(?:our\b|the\s+[a-z]+\s+(?:of|in|from)\s+(?:this|the|our)\s+(?:problem|question|exercise|task)\b|(?:this|the)\s+(?:problem|question|exercise|task)\b)"
+    r"|(?!note\b|notice\b)[^.,;:?]{3,60},\s+(?:though|however),\s)",
     re.IGNORECASE,
 )
 """How a sentence begins that comes back to the answer."""
@@ -118,6 +120,23 @@ _CHECKS: Final = re.compile(
     re.IGNORECASE,
 )
 """A sentence behind one that states a value, which holds it against what it has to be."""
+
+
+_AGREES: Final = re.compile(
+    rf"^\W*(?:at|for|with)\s+(?:{MARK}|[A-Za-z]\s*=\s*\S+)(?!.*\b(?:not|but|wrong|however|instead|should)\b)(?!.*n['’]t\b)"
+    r"(?=.*\b(?:as\s+well|too|agrees?|matches)\b)",
+    re.IGNORECASE,
+)
+
+
+def agrees(text: str) -> bool:
+    """Whether a sentence finds by one value that what was said is right: `At x = 2 both are 7 as well`."""
+    return len(text) < _LONGEST and _AGREES.match(text) is not None
+
+
+def returns(text: str) -> bool:
+    """Whether a sentence comes back to the answer by how it begins."""
+    return _RETURNS.match(text) is not None
 
 
 def opens_aside(text: str) -> bool:
