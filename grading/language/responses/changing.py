@@ -229,7 +229,7 @@ AS_WHAT: Final = re.compile(
 )
 """`V as an upper bound`: what V is said to be is not the answer."""
 AMONG: Final = re.compile(
-    r"\b(?:an?|one|another|possible|several|some|among\s+the)\s+(?:possible\s+)?candidates?\b|\ban?\s+possible\b|\bone\s+of\s+(?:them|these|those|the)\b|\bamong\s+(?:them|these|those)\b(?=\W*[-\d\ue000-\ue2ff])",
+    r"\b(?:an?|one|another|possible|several|some|among\s+the)\s+(?:possible\s+)?candidates?\b|\ban?\s+possible\b|(?<!\bleast\s)(?<!\bexactly\s)(?<!\bmost\s)\bone\s+of\s+(?:them|these|those|the)\b|\bamong\s+(?:them|these|those)\b(?=\W*[-\d\ue000-\ue2ff])",
     re.IGNORECASE,
 )
 """One of several that may be the answer."""

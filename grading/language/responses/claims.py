@@ -7,8 +7,8 @@ from grading.language import words
 from grading.language.limits import MAX_LENGTH
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
-from grading.language.responses.commitments import alone, beginning, committed, names_another
-from grading.language.responses.headed import HEADING, leads_astray
+from grading.language.responses.commitments import alone, beginning, committed
+from grading.language.responses.headed import HEADING, leads_astray, names_another
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import without_formulas
 from grading.language.upright import UPRIGHT_TEXT

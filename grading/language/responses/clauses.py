@@ -89,7 +89,7 @@ _NO_NOUN: Final = _words(
 """Words that are neither a unit nor what is counted."""
 _DETERMINERS: Final = _words("the a an this that its our only both all some any")
 """Before them stands a verb."""
-_PLAIN = frozenset(["different", "distinct", "possible", "such", "more", "additional", "separate", "valid", "unique"])
+_PLAIN: Final = _words("different distinct possible such more additional separate valid unique")
 """Adjectives that say nothing of what is counted."""
 _VANISHES = (
     (
@@ -175,8 +175,9 @@ _CHOSEN_FROM = re.compile(
 """`Of the candidates 2 and 3,` before a main clause."""
 _TAKES = re.compile(r"\b(?:takes?|took|costs?|needs?|requires?|leaves?|is|are)\s+$")
 """The verb of a gerund that is a subject: `producing 5 mol of iron takes`."""
-_LONGEST = 400
-_MOST_VALUES = 30
+_STORES = re.compile(r"\s[a-z]{3,}s\s+(?:the|an?|about|only|exactly|roughly)\s", re.IGNORECASE)
+"""The verb of a gerund that is a subject."""
+_LONGEST, _MOST_VALUES = 400, 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,7 +415,7 @@ def _changed(clause: Clause) -> str | None:
         near = None
     if near is not None and not (near[0].split()[-1] == "of" and _ATTAINED.match(clause.middle)):
         return near[0].strip()
-    if changing.GERUND.match(bare):
+    if changing.GERUND.match(bare) and not _STORES.search(bare):
         return "what is done with the value"
     around = changing.AROUND.search(
         _HARMLESS.sub("", f"{bare} | {clause.noun} {clause.middle}")

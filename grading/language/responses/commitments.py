@@ -13,13 +13,14 @@ from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.corroborated import corroborated
 from grading.language.responses.equalities import says_untruly
 from grading.language.responses.headed import (
+    HEADED_LINE,
     HEADING,
     OTHER_NAME,
-    SOUND_NAME,
     from_heading,
     hangs,
     is_sound,
     leading_in_digits,
+    names_another,
     under_heading,
     without_last_bracket,
 )
@@ -87,9 +88,6 @@ _NAME_BEFORE = re.compile(
 )
 """The name of a value behind a phrase: `Réponse : |G| = 135`."""
 _BEGINS = re.compile(rf"\W*(?:[A-Za-z]\w?\s*=\s*)?[-−]?(?:{MARK}|\d)")
-_HEADED_LINE = re.compile(
-    r"^(?P<name>[A-Z][\w\s'’(),\ue000-\ue2ff-]{1,69}[a-zA-Z)\ue000-\ue2ff]):\s+(?P<value>\S.*)$", re.DOTALL
-)
 _MIXTURE = re.compile(
     r"\s*(?:(?:slightly|strongly|weakly|very|fairly|mildly|highly|therefore|thus|still|now)\s+)*(?:acidic|basic"
     r"|alkaline|neutral|saturated|unsaturated|dilute[d]?|concentrated|buffered"
@@ -113,6 +111,8 @@ _PROPORTIONAL = re.compile(
 """How the answer depends on a letter: `the field falls off as 1/r`."""
 _AS_WELL = re.compile(r"[^,;:?]{1,60}\b(?:as\s+well|too)\W*$", re.IGNORECASE)
 """`the true value is 0.11 as well`: what a check finds."""
+_FAMILY = re.compile(r"\b(?:general|particular|homogeneous|complementary|trial)\s+$", re.IGNORECASE)
+"""Before "solution": one from which another one is made, where the argument goes on."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _HYPOTHETICAL = re.compile(
@@ -176,13 +176,18 @@ def committed(text: str) -> Committed:
     return found or named or _NOTHING
 
 
+def _states(response: Response, sentence: Sentence) -> bool:
+    """Whether a sentence states a value."""
+    found = statement(response, sentence)
+    return found is not None and found.text is not None and is_valuable(found.text)
+
+
 def _rather(response: Response, sentences: tuple[Sentence, ...], named: Committed) -> Committed:
     """Words behind a phrase (`The result is real and even`), or the value of a last conclusion or last bold line."""
     last = sentences[-1]
     if not (last.heading or CONSEQUENCE.search(last.text)) or _names_it(last.text):
         return named
-    found = statement(response, sentences[-1])
-    return found if found is not None and found.text is not None and is_valuable(found.text) else named
+    return (statement(response, last) or named) if _states(response, last) else named
 
 
 def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed | None) -> Committed | None:
@@ -265,6 +270,8 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
             seen += 1
             if seen > _MOST_PHRASES:
                 return refused
+            if _FAMILY.search(lead) and place + 1 < len(sentences) and _states(response, sentences[-1]):
+                continue
             here = re.search(rf"\w|{MARK}", rest) or place + 1 == len(sentences)
             said = rest if here else sentences[place + 1].text
             problem = uncommitted(lead, said, language)
@@ -391,7 +398,7 @@ def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed |
         value = value_of(under)
         if isinstance(value, Refused) and under_heading(under) is not None:
             value = Value(under_heading(under) or "")
-        named = _HEADED_LINE.match(under)
+        named = HEADED_LINE.match(under)
         if isinstance(value, Refused) and named is not None and is_sound(named["name"]):
             value, under = value_of(named["value"]), named["value"]
         said = not VERB.search(without_last_bracket(under))
@@ -464,7 +471,7 @@ def _last_section(response: Response, sentences: tuple[Sentence, ...]) -> Commit
 
 def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
     """`**Speed at the bottom:** 3 m/s` as the last line: the name of what was asked for, and its value."""
-    found = _HEADED_LINE.match(sentences[-1].text)
+    found = HEADED_LINE.match(sentences[-1].text)
     if found is None or VERB.search(found["name"]) or names_another(sentences[-1].text):
         return None
     if any(words.search(found["name"]) for words in (OTHER_NAME, say.DENIED, say.REPORTED, say.DOUBTED, say.ASIDE)):
@@ -473,17 +480,6 @@ def _headed_line(response: Response, sentences: tuple[Sentence, ...]) -> Committ
     if isinstance(value, Refused) or value.condition or not is_valuable(value.text):
         return None
     return made(response, value, "headed line")
-
-
-def names_another(text: str) -> bool:
-    """Whether a line is headed by the name of something that is not asked for: `Estimate: 5`, `Attempts left: 5`."""
-    found = _HEADED_LINE.match(text.strip("* ")) if "\n" not in text and ":" in text else None
-    name = found["name"] if found is not None and not say.STRONG.search(found["value"]) else ""
-    return (
-        bool(name)
-        and VERB.search(name) is None
-        and (not SOUND_NAME.match(name) or say.NOT_STATED.match(f"{name}:") is not None)
-    )
 
 
 def _last(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:

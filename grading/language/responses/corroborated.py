@@ -55,7 +55,7 @@ _ABOUT_IT: Final = re.compile(
     re.IGNORECASE,
 )
 _SAID_OF_IT: Final = re.compile(
-    r"^[\s,;:(—–-]*(?:which|where|whose|of\s+(?:which|the|all|these|those)|with|so\s+that|close\s+to|about|nearly|roughly|almost|or|i\.\s?e\.|compared|because|since|as|being|corresponding|that\s+is)\b",
+    r"^[\s,;:(—–-]*(?:which|where|whose|(?:by|at|after|during)\s+which|of\s+(?:which|the|all|these|those)|with|so\s+that|close\s+to|about|nearly|roughly|almost|or|i\.\s?e\.|compared|because|since|as|being|corresponding|that\s+is)\b",
     re.IGNORECASE,
 )
 _STATES: Final = re.compile(
@@ -77,6 +77,7 @@ _PLACE: Final = re.compile(
 """Where something is, behind its distance or its value, which is no difference from another one and no power."""
 _AT_WHICH: Final = re.compile(rf"\b(?:when|where|at|for|once)\s+(?:[A-Za-z]|{MARK})\s+(?:equals|is)\b", re.IGNORECASE)
 """At which value of a letter: `taken when x equals -2`."""
+_OF_WHICH: Final = re.compile(r"\s+of\s+(?:which|whom)\b")
 _PURPOSE: Final = re.compile(r"\s*so\s+that\s[^,;:?]*\b(?:can|may|will)\b", re.IGNORECASE)
 _LEFT: Final = re.compile(rf"\b(?:which|and|then|this|but)\b[^,;]*?{changing.WORK_LEFT.pattern}", re.IGNORECASE)
 _SHARE: Final = re.compile(r"\s?(?:\\?%|per\s?cent\b)")
@@ -100,7 +101,7 @@ _HEDGED: Final = re.compile(
     re.IGNORECASE,
 )
 _DENIED: Final = re.compile(
-    r"\b(?:not|never|neither|cannot|might|half|twice|still\s+needs?|improve\s+by)\b|n['’]t\b(?!\s+until\b)",
+    r"\b(?:not|never|neither|cannot|might|half|twice|still\s+needs?|improve\s+by|(?:more|less|fewer|longer|shorter|greater|smaller|larger|higher|lower)\s+than|at\s+(?:most|least))\b|n['’]t\b(?!\s+until\b)",
     re.IGNORECASE,
 )
 """Words of the clause of a result with which an earlier sentence does not say it either."""
@@ -249,6 +250,7 @@ def _said_again(response: Response, text: str, before: Sequence[_Said], latest: 
         each
         for each in said
         if not each.inner
+        and not _OF_WHICH.match(text, each.end)
         and (each in here or not _new(each, [*worked, *(one for one in here if one.end <= each.start)]))
     ]
     if not known:

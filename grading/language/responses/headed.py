@@ -7,6 +7,7 @@ from grading.language.numerals import number_of
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.responses.segments import MARK, Sentence
+from grading.language.responses.verbs import VERB
 
 HEADING: Final = re.compile(
     r"^\W*(?:the\s+)?(?:(?:final|correct|short|my|exact|numerical|complete|overall)\s+)*(?:(?:answer|result|solution)s?(?:\s+set)?"
@@ -99,3 +100,19 @@ def leads_astray(text: str) -> bool:
 def _leads_on(text: str) -> bool:
     begun = not re.search(r"[.!?]$", text) and len(text) < _LONGEST_FRAGMENT
     return begun and (changing.BEFORE.search(f"{text.rstrip(':')} ") is not None or _ASKS.match(text) is not None)
+
+
+HEADED_LINE: Final = re.compile(
+    r"^(?P<name>[A-Z][\w\s'’(),\ue000-\ue2ff-]{1,69}[a-zA-Z)\ue000-\ue2ff]):\s+(?P<value>\S.*)$", re.DOTALL
+)
+
+
+def names_another(text: str) -> bool:
+    """Whether a line is headed by the name of something that is not asked for: `Estimate: 5`, `Attempts left: 5`."""
+    found = HEADED_LINE.match(text.strip("* ")) if "\n" not in text and ":" in text else None
+    name = found["name"] if found is not None and not say.STRONG.search(found["value"]) else ""
+    return (
+        bool(name)
+        and VERB.search(name) is None
+        and (not SOUND_NAME.match(name) or say.NOT_STATED.match(f"{name}:") is not None)
+    )

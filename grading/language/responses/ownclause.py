@@ -29,6 +29,21 @@ _DENIES: Final = re.compile(r"\b(?:fails?|lacks?|misses|never|not|neither|withou
 _SOFT: Final = (
     (re.compile(r"\b(?:takes?|took|taken|draws?|drew)\s+(?:in|up|on)\b", re.IGNORECASE), "has"),
     (re.compile(r"(?<=[a-z]\s)(?:expects?\s+to\s+see|sees|saw)\b", re.IGNORECASE), "has"),
+    (
+        re.compile(
+            r"\bcan\s+(?:thus\s+|then\s+|therefore\s+|now\s+)?(?:write|tell|say|think\s+of|form|expect)\b",
+            re.IGNORECASE,
+        ),
+        "has",
+    ),
+    (
+        re.compile(
+            r"\b(?:is|are)\s+(?:(?:thus|therefore|hence|then|only)\s+)?(?:defined|valid|solvable)\s+(?:on|for)\s+(?=$)",
+            re.IGNORECASE,
+        ),
+        "is ",
+    ),
+    (re.compile(r"\b(?:doubles|halves|triples)\s+in\s+(?:about\s+|roughly\s+)?(?=$)", re.IGNORECASE), "takes "),
     (re.compile(r"\bthought\s+of\b", re.IGNORECASE), "had"),
     (
         re.compile(

@@ -14,7 +14,7 @@ from grading.language.responses.segments import MARK
 _SETTING: Final = (
     r"(?:since|because|as(?!\s+(?:if|though)\b)|given(?:\s+that)?|now\s+that|seeing\s+that|considering|due\s+to|thanks\s+to"
     r"|owing\s+to|(?:regardless|irrespective|independently)\s+of|no\s+matter|al?though|though|even\s+though|while|whereas|despite|in\s+spite\s+of|notwithstanding|after|once|by"
-    r"|when(?=\s+(?:\w+ed|we\s+\w+|\w+ing)\b)|using|with|without\s+loss|from|contrary\s+to|unlike|instead\s+of|rather\s+than"
+    r"|where(?=\s+(?:both|all|the\s+two|they|these)\b)|when(?=\s+(?:\w+ed|we\s+\w+|\w+ing)\b)|using|with|without\s+loss|from|contrary\s+to|unlike|instead\s+of|rather\s+than"
     r"|to\s+[a-z]+|[a-z]+ing)"
 )
 _OPENED: Final = re.compile(
@@ -22,7 +22,7 @@ _OPENED: Final = re.compile(
 )
 _SUBJECT: Final = re.compile(
     r"\s*(?:(?:so|thus|hence|therefore|then|and|but|finally|indeed)\b[\s,]*)*(?:there|it|we|you|one|the|this|these|those|our|its|each|every"
-    rf"|all|both|an?|exactly|only|his|her|their|he|she|they|{MARK}|-?\d|(?-i:[A-Z][a-z]+))(?!\w)",
+    rf"|all|both|an?|exactly|only|his|her|their|he|she|they|{MARK}|-?\d[\d.,]*|(?-i:[A-Z][a-z]+))(?!\w)",
     re.IGNORECASE,
 )
 _SUPPOSES: Final = re.compile(
@@ -147,9 +147,14 @@ _GIVEN: Final = re.compile(
 )
 """`at the given point`"""
 _ELSE: Final = re.compile(
-    r"(?<=[\w\ue000-\ue2ff)\]%]),?\s+(?:and|but)\s+(?:nowhere|nothing|no\s*one|never)\s+else(?=[.!]?\s*$)",
+    r"(?<=[\w\ue000-\ue2ff)\]%])(?:,?\s+(?:and|but)\s+(?:(?:nowhere|nothing|no\s*one|never)\s+else"
+    r"|(?:for|at|on|in)\s+no\s+other)\b[a-z ]*"
+    r"|;\s+(?!\s*(?:but|however|wrong|actually)\b)[^;:?\d\ue000-\ue2ff]*\bwould\b[^;:?\d\ue000-\ue2ff]*"
+    r"|,\s+(?:and|which)\s+(?![^;:?]*\b(?:wrong|false|incorrect|not|contradict\w*|absurd|too|answer)\b)"
+    r"[^;:?]*\bwould\b[^;:?]*)(?=[.!]?\s*$)",
     re.IGNORECASE,
 )
+"""A last clause that excludes everything else (`and nowhere else`), or says what would be in another case."""
 _MODULO: Final = re.compile(r"\s+mod(?:ulo)?\s+\d+(?=,?\s+(?:is|are|has|equals|must|comes)\b)", re.IGNORECASE)
 _TIME_PASSED: Final = re.compile(
     r"^\W*(?:(?:after|within|in|over|during|at\s+the\s+end\s+of|when|once)\s+(?:(?:the|these|those|all)\s+)?)"

@@ -10,7 +10,7 @@ from grading.language.unitnames import is_unit
 
 NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
 SIZE: Final = re.compile(
-    r"(?<=[A-Za-z°²³%\ue000-\ue2ff])(?<!digits)\s+(?:long|wide|tall|high|deep|thick|old|apart|away|each"
+    r"(?<=[A-Za-z°²³%\ue000-\ue2ff])(?<!digits)\s+(?:long|wide|tall|high|deep|thick|old|apart|away|each|apiece"
     r"|(?:vertically\s+)?(?:up|down)wards?|in\s+the\s+(?:direction\s+of\s+(?:the\s+|its\s+)?[a-z]{3,}(?:\s+[a-z]{3,})?"
     r"|(?:same|positive|forward|horizontal|vertical|original|radial|[xyz])[\s-]direction)"
     r"|to(?:wards?)?\s+the\s+(?:left|right|north|south|east|west|centre|center|ground)"
