@@ -148,12 +148,12 @@ SUFFICES: Final = re.compile(
 )
 """What may be said of a bare value that begins a sentence, so that it is what the sentence says."""
 OF_ANOTHER: Final = re.compile(
-    r"^\W*(?:(?:a|one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s+(?:more|fewer|less)\s+(?:is|are|equals?|gives?|makes?)\b|(?:(?:twice|half|double|triple|thrice|two\s+times|three\s+times)\s+(?:of\s+)?(?:the|this|that|its|our|it"
+    r"^\W*(?:(?:a|one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s+(?:more|fewer|less)\s+(?:is|are|equals?|gives?|makes?)\b|(?:(?:twice|half|double|triple|thrice|two\s+times|three\s+times)\s+(?:of\s+)?(?:the|this|that|its|our|it|her|his|their"
     r"|[a-z])(?:\s+\w+){0,2}|its\s+(?:square|cube|double|half|triple|reciprocal|inverse|negative|opposite)|(?:an?"
     r"|one|two)\s+(?:third|half|quarter|fifth|tenth)s?\s+of\s+(?:it|this|that|the\s+(?:number|answer|value"
     r"|result))|the\s+(?:square|cube|reciprocal|negative|inverse|double|half|opposite)\s+of\s+(?:the|this|that|our"
     r"|it)\s*(?:(?:unknown|required|desired|same)\s+)?(?:number|value|answer|result|quantity|it)?)\s+(?:is|are"
-    r"|equals?|=))",
+    r"|was|were|covers|weighs|measures|equals?|=))",
     re.IGNORECASE,
 )
 """A subject that is worked out from what is asked for."""

@@ -15,7 +15,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.doubts import doubted
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import MARK, Response, Sentence
-from grading.language.responses.turning import hypothetical, turned_aside
+from grading.language.responses.turning import hypothetical, opens_aside, turned_aside
 from grading.language.responses.values import Refused, value_of
 
 _FIRST_WORD: Final = (
@@ -48,6 +48,18 @@ _LAST_DISPLAY: Final = re.compile(
     rf"^.*?(?P<value>{MARK})(?P<tail>\s*,?\s*(?:where|with|for)\b[^\ue000-\ue2ff]*(?:{MARK}[^\ue000-\ue2ff]*)?)?[\s.,]*$",
     re.DOTALL,
 )
+HYPOTHETICAL: Final = re.compile(
+    r"\b(?:would|could|might|if|were|had|suppos\w*|people|students|tempting|naive\w*|common|mistake|other"
+    r"|another|different|original\w*"
+    r"|instead|however|although|while|whereas|unlike|half|twice|never|always)\b|^\W*(?:this|that|it|these|those)\b",
+    re.IGNORECASE,
+)
+"""Words of a last sentence that speaks of another case, so that the one before it may be the answer's."""
+OF_THE_ANSWER: Final = re.compile(
+    r"\W*(?:its|their|(?:the|an?)\s+(?:other|first|second|same)|another|(?:in|by)\s+comparison)\b|\W*\((?![^()]*\)\s*=)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says something of the answer, or of another thing."""
 _MOST: Final = 80
 """Sentences from the end that are looked at."""
 
@@ -112,3 +124,15 @@ def pointed_at(response: Response, sentences: Sequence[Sentence], behind: Sequen
     if doubted(text[: found.start("value")]):
         return None
     return Committed(response.formula(found["value"]).strip(), "display", response.written(found["tail"] or ""))
+
+
+def is_last_word(sentences: Sequence[Sentence]) -> bool:
+    """Whether an argument ends with a sentence that is a paragraph and neither goes on about it nor turns aside.
+
+    Where that is not understood, no earlier value is what the argument says.
+    """
+    text = sentences[-1].text
+    alone = len(sentences) > 2 and sentences[-2].paragraph != sentences[-1].paragraph
+    beside = opens_aside(text) or OF_THE_ANSWER.match(text) or HYPOTHETICAL.search(text)
+    marked = any(each.bold or each.heading or _rank(each) for each in sentences[-7:-1])
+    return alone and not beside and not marked and re.search(r"[a-z]{3,}\s+[a-z]{2,}", text) is not None

@@ -8,7 +8,15 @@ from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.addressed import addressed
 from grading.language.responses.asides import argument, ended
-from grading.language.responses.closing import closed, is_aside, overtaken, pointed_at
+from grading.language.responses.closing import (
+    HYPOTHETICAL,
+    OF_THE_ANSWER,
+    closed,
+    is_aside,
+    is_last_word,
+    overtaken,
+    pointed_at,
+)
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.corroborated import corroborated
 from grading.language.responses.equalities import says_untruly
@@ -115,18 +123,6 @@ _FAMILY = re.compile(r"\b(?:general|particular|homogeneous|complementary|trial)\
 """Before "solution": one from which another one is made, where the argument goes on."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
-_HYPOTHETICAL = re.compile(
-    r"\b(?:would|could|might|if|were|had|suppos\w*|people|students|tempting|naive\w*|common|mistake|other"
-    r"|another|different|original\w*"
-    r"|instead|however|although|while|whereas|unlike|half|twice|never|always)\b|^\W*(?:this|that|it|these|those)\b",
-    re.IGNORECASE,
-)
-"""Words of a last sentence that speaks of another case, so that the one before it may be the answer's."""
-_OF_THE_ANSWER = re.compile(
-    r"\W*(?:its|their|(?:the|an?)\s+(?:other|first|second|same)|another|(?:in|by)\s+comparison)\b|\W*\((?![^()]*\)\s*=)",
-    re.IGNORECASE,
-)
-"""How a sentence begins that says something of the answer, or of another thing."""
 _EXPLAINS = re.compile(
     r"\W*(?:(?:this|it)\s+(?:follows|comes|is\s+obtained|is\s+derived|results)\s+(?:at\s+once\s+|directly\s+)?(?:from|by|on)"
     r"|to\s+see\s+(?:this|why)|here\s+is\s+(?:why|how)|(?:derivation|explanation|reason(?:ing)?|justification)\b)",
@@ -431,7 +427,8 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
         consequence = CONSEQUENCE.search(each.text) is not None or displays(response, each)
         found = statement(response, each)
         if found is None:
-            if consequence and place == len(last) - 1 and _is_readable(each.text):
+            own = consequence or (each is final and is_last_word(sentences))
+            if own and place == len(last) - 1 and _is_readable(each.text):
                 return Committed(None, "statement", problem="the conclusion is not understood")
             continue
         if place and depends is None and found.text is not None and _PROPORTIONAL.search(each.text):
@@ -441,12 +438,12 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
         settled = stated is not None and stated.text is not None
         if found.text is not None and each.bold:
             return found
-        beside = not comes_back(each.text) and (_HYPOTHETICAL.search(each.text) or opens_aside(each.text))
+        beside = not comes_back(each.text) and (HYPOTHETICAL.search(each.text) or opens_aside(each.text))
         if found.text is None and each is final and not beside:
             return found
         if consequence:
             return stated if stated is not None and settled else found
-        if not settled and not (found.text is not None and place and _OF_THE_ANSWER.match(each.text)):
+        if not settled and not (found.text is not None and place and OF_THE_ANSWER.match(each.text)):
             stated = found if found.text is not None else stated or found
     return stated or depends
 

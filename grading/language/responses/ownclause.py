@@ -68,7 +68,7 @@ _SOFT: Final = (
 )
 """Words of a closed class where they belong to the name of the thing or to a verb, and govern no value."""
 _COLON: Final = re.compile(r"[;:]\s*$")
-_WORDS: Final = re.compile(r"[^\w\ue000-\ue2ff]*[A-Za-z]")
+_WORDS: Final = re.compile(r"[^\w\ue000-\ue2ff]*(?:[A-Za-z]|\d[\d,]*\s+[a-z]+\s+[a-z]+)")
 _LONGEST: Final = 600
 _HOLDS_ON: Final = re.compile(
     r"\b(?:if|unless|whether|suppos\w*|assum\w*|imagin\w*|pretend\w*|hypothe\w+|claim\w*|say|says|said|thinks?|thought|believ\w*"
@@ -82,6 +82,7 @@ _VERB: Final = re.compile(
     r"\b(?:is|are|was|were|has|have|do|does|did|can|cannot|can['’]t|will|must|\w+n['’]t|[a-z]{2,}(?:s|ed))\b",
     re.IGNORECASE,
 )
+_IN_TERMS: Final = re.compile(r"\W*in\s+(?:the\s+)?(?:language|terms|words|context|setting|units?)\b", re.IGNORECASE)
 _SAID: Final = re.compile(rf"{MARK}|\d")
 
 
@@ -100,7 +101,11 @@ def own_clause(text: str, *, known: bool = False) -> str:
         worded = _VERB.search(own) is not None and _WORDS.match(own) is not None
         if (_COLON.search(joint[0]) and not worded and not known) or not _SAID.search(own):
             continue
-        if (_SAID.search(before) and not known) or _HOLDS_ON.search(before) or not _VERB.search(before):
+        if (
+            (_SAID.search(before) and not known)
+            or _HOLDS_ON.search(before)
+            or not (_VERB.search(before) or _IN_TERMS.match(before))
+        ):
             return text
         return own
     return text
