@@ -43,17 +43,17 @@ _NOUNS: Final = (
 _CHOOSES: Final = (
     r"\b(?:(?:choos|pick|select|mark|tick|circl|submit|enter|favou?r|prefer|endors)(?:e|es|ing)?|cho(?:se|sen)|picked|selected|marked|ticked|circled|submitted"
     r"|go(?:ing)?\s+(?:with|for)|went\s+(?:with|for)|opt(?:ed|ing)?\s+for|settl(?:e|ed|ing)\s+(?:on|for|upon)|vot(?:e|ing)\s+for|commit(?:ting)?\s+to|decid(?:e|ed|ing)\s+(?:on|for)"
-    r"|land(?:ed|ing)?\s+on|lean(?:ing)?\s+(?:towards?|to)|answer(?:ing)?\s+with|stick(?:ing)?\s+(?:with|to)|bet(?:ting)?\s+on|say)"
+    r"|land(?:ed|ing)?\s+on|lean(?:ing)?\s+(?:towards?|to)|answer(?:ing)?\s+with|stick(?:ing)?\s+(?:with|to)|bet(?:ting)?\s+on|say)\b"
 )
 """Verbs of choosing; who chooses has to be the one who speaks."""
 _ANSWERS: Final = re.compile(rf"\b{_NOUNS}\b", re.IGNORECASE)
-_CHOOSING: Final = re.compile(_CHOOSES, re.IGNORECASE)
+_CHOOSING: Final = re.compile(rf"{_CHOOSES}(?:\s+[\w'’-]+){{0,4}}:?\s*[(\[\"“]?$", re.IGNORECASE)
 _OPTION_LAST: Final = re.compile(rf"{OPTION}s?\W*$", re.IGNORECASE)
 _HEDGED: Final = re.compile(r"\b(?:or|either|maybe|perhaps|possibly)\b|/", re.IGNORECASE)
 _LISTED: Final = re.compile(r"(?<![(\[])\b[A-Za-z][)\]]$")
 """A label that begins a line of a list: `A) too broad`."""
 _PRAISE: Final = re.compile(
-    r"\b(?:right|correct(?:ly)?|true|best|better|the\s+(?:\w+\s+){0,3}?(?:answer|option|choice|alternative|one|only|sole)|exactly|precisely|alone|only\s+(?:one|option|choice|answer|alternative|statement)|valid|sound|accurate(?:ly)?|appropriate|suitable|proper|plausible|likely"
+    r"\b(?:right|correct(?:ly)?|true|best|better|(?:the|our|my)\s+(?:\w+\s+){0,3}?(?:answer|option|choice|alternative|one|only|sole)|exactly|precisely|alone|only\s+(?:one|option|choice|answer|alternative|statement)|valid|sound|accurate(?:ly)?|appropriate|suitable|proper|plausible|likely"
     r"|it\s+(?:is|must\s+be|has\s+to\s+be)|fine|acceptable|what\s+(?:we|is|was|should|must|has)|left|remain(?:s|ing)?|stands?|standing|survives?|surviving|holds?|works?|fits?|match(?:es)?|qualifies|wins?|follows?|applies|agrees?"
     r"|makes?\s+(?:the\s+most\s+|more\s+)?sense|satisf(?:y|ies)|meets?|fulfils?|captures?|reflects?|accounts?|explains|(?:be|is|has\s+to\s+be|gets?)\s+(?:selected|chosen|picked|marked|ticked|circled|taken)"
     r"|(?:says|states|shows|expresses|has|does|gives|describes|asserts)\s+(?:just|exactly|precisely|all\s+of|both\s+of)?\s*(?:this|that|these|those|so|it|them)|yes)\b",
@@ -77,7 +77,7 @@ _CLOUDS: Final = re.compile(
     r"\b(?:if|unless|whether|would|could|might|(?-i:may)|perhaps|maybe|possibly|presumably|suppos\w*|assum\w*|imagin\w*|pretend\w*|claims|claimed|says?|said|argu\w+|think\w*|thought|believ\w*|hop\w+|wish\w*|doubt\w*"
     r"|wonder\w*|den(?:y|ies|ied)|wrong\w*|incorrect\w*|false|mistak\w*|misread\w*|misle\w*|miss(?:es|ed|ing)?|error\w*|confus\w*|mix\w*|trap|distractor\w*|decoy|lure\w*|tempt\w*|tricky|pitfall|slips?|blunder|oversight|fallacy|misconception|myth"
     r"|attractive|appealing|popular|commonly|careless\w*|hast\w+|naive\w*|superficial\w*|novices?|beginners?|students?|pupils?|(?:\w+\s+)?readers?|whoever|people|candidates|examinees|examiner\w*|many|some|someone|somebody|several|others?|another"
-    r"|author\s+of|(?:the|answer)\s+key|according\s+to|told|reports?|reported|textbook|book|teacher|friend\w*|classmates?|neighbou?r|opponents?|critics?|colleague|bob|fool|dissent|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise"
+    r"|author\s+of|(?:the|answer)\s+key|according\s+to|told|reports?|reported|textbook|book|teacher|friend\w*|classmates?|neighbou?r|opponents?|critics?|colleague|bob|fool|dissent|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"
     r"|first|second|third|next|worst|old|older|previous|runner|close(?:st)?|closer|almost|nearly|initially|originally|formerly|previously|at\s+first|once|opposite|contrary|converse|complement|negation"
     r"|similar\w*|compare[ds]?|comparing|like|versus|vs|difference|different|weak\w*|problem|trouble|flaw\w*|drawback|defect|fault|issue|objection|against|reason\s+(?:against|for)|for\s+(?:example|instance)|but|however|although|though|while|whereas|yet|too|also(?!\s*(?:Antwort\b|\W*$))|both(?=\W*$)|either|half|twice"
     r"|least|fewer|less|lower|last|unsure|uncertain|difficult|tough|hard|seems?|seemed|appears?\s+to|looks|looked|sounds?|partly|partially|so\s+far|torn|hesitat\w*|reluctant|concerns?|in(?:consistent|compatible|accurate|valid|adequate)|unsupported|(?:^|\b(?:let\s+(?:us|me)|let['’]s|I|we|to|still|now|must|should|can|by|have\s+to))\W*(?:consider\w*|look(?:ing)?\s+(?:at|into)|see|test(?:ing)?|check(?:ing)?|examin\w*|analy[sz]\w*|start\w*|turn\w*\s+to|review\w*|discuss\w*|recall|weigh\w*)"
@@ -109,7 +109,7 @@ _FAULT: Final = re.compile(
 _UNSETTLES: Final = re.compile(
     r"\b(?:or|(?:said|says?|claims?|thinks?|believes?|argues?)\s+(?:my|the|an?|some|many|one)|not|never|sure|certain|only\s+(?:if|when|one|in|to|for)|if|unless|when(?:ever)?|maybe|perhaps|possibly|probably|might|may|could|would|wrong|incorrect|false|fails?|trap|distractor|out|eliminated|excluded|rejected|but"
     r"|however|although|though|yet|actually|wait|sorry|while|whereas|else|otherwise|correction|instead|question|asked|asks|older|inconsistent|superficial\w*|badly|poor\w*|worst|least|less|less\s+\w+\s+than|nobody|nothing|none|neither|nor|hardly|almost|nearly|partly|half|anything|far\s+from|according|for\s+(?:even|odd)"
-    r"|without|implies|typo|kidding|depending|provided|assuming|to\s+say|until|no|disagrees?|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b"
+    r"|without|typo|kidding|depending|provided|assuming|to\s+say|until|no|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b"
     r"|(?:^\s+(?:for|on|at|during|under|until|while|with)|\b(?:true|right|correct)\s+(?:for|on|at|during|under|in))\s+(?!(?:the|this|that|these|those|our|its|my|his|her|an?|all|every|each|any|both|two|several|good|obvious|question|part|problem|instance|example|it|us|me|here|my|every\w*|light|view|terms|fact|accordance|line|total|general)\b)",
     re.IGNORECASE,
 )
@@ -120,7 +120,7 @@ _TOPIC: Final = re.compile(
 )
 _TAKES: Final = re.compile(
     r"\b(?:one|answer|option|choice|statement|found|given|described|stated|expressed|shown|listed|captured|represented|supported|explained|contained|answered|illustrated|depicted|summari[sz]ed|appears?|stands?|sits|lies|falls|comes|seat|located|situated|born|held|lives?|found)\b[^,;]{0,30}\b(?:in|by|under|as|at)\W*$"
-    r"|\b(?:opt\w*|go(?:ing)?|settl\w+|vot\w+|speaks?|argues?)\s+for\W*$|\bas\s+in\W*$|\b(?:in\s+favou?r|choice|selection)\s+of\W*$",
+    r"|\b(?:opt\w*|go(?:ing)?|settl\w+|vot\w+|speaks?|argues?)\s+for\W*$|\bas\s+in\W*$|\b(?:is|are)\s+(?:(?:exactly|precisely|just)\s+)?(?:the|those|that)\s[^,;]{0,40}\bin\W*$|\b(?:in\s+favou?r|choice|selection)\s+of\W*$",
     re.IGNORECASE,
 )
 """Verbs whose complement stands behind a preposition, and what stands in a choice."""
@@ -239,8 +239,10 @@ def choice_in(sentence: str, choices: tuple[str, ...]) -> Choice:
     if not mentions:
         return Choice()
     named = frozenset(each.label for each in mentions)
-    if supposes_another(sentence) or sentence.rstrip(' )*"”').endswith("?"):
-        return Choice(named=named, clouded=not supposes_another(sentence))
+    if supposes_another(sentence):
+        return Choice()
+    if sentence.rstrip(' )*"”').endswith("?"):
+        return Choice(named=named, clouded=True)
     clauses = clauses_in(sentence, mentions)
     if any(clause.pointed_at and clause.mentions and before.mentions for before, clause in pairwise(clauses)):
         return Choice(clouded=True, named=named)
@@ -329,8 +331,8 @@ def _resolved(found: re.Match[str]) -> str:
 
 def _chosen_by_another(before: str) -> bool:
     """Whether a verb of choosing has another subject than the one who speaks."""
-    verbs = list(_CHOOSING.finditer(before))
-    return bool(verbs) and _CHOOSER.search(before[: verbs[-1].start()]) is None
+    verb = _CHOOSING.search(before)
+    return verb is not None and _CHOOSER.search(before[: verb.start()]) is None
 
 
 def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool) -> tuple[str, Role]:

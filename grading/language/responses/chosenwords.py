@@ -33,7 +33,7 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
         for label, words in spelt.items()
     }
     known = sorted(
-        (label for label, words in bare.items() if re.search(r"[^\W\d_]{3}", words)),
+        (label for label, words in bare.items() if re.search(r"[^\W\d_]{3}|\b[A-Z][a-z]\b", words)),
         key=lambda label: -len(bare[label]),
     )
     if not known or len(sentence) > _LONGEST:
