@@ -42,6 +42,7 @@ _FIRST = re.compile(r"(?P<text>[^.()?!]{2,80})(?:\.\s+|\s+(?=\())(?P<rest>\S.{3,
 _OPENS_AGAIN = re.compile(
     r"\W*(?:or|not|maybe|perhaps|but|however|wait|no|formerly|sometimes|i\s+am|i['’]m|and)\b", re.IGNORECASE
 )
+_RATIO = re.compile(r"(?<=\d) ?: ?(?=\d)")
 _YEAR = re.compile(r"[12]\d{3}")
 _IN_YEAR = re.compile(
     r"\b(?:in|of|de|del|di|en|im|year|année|año|ano|anno|jahr|january|february|march|april|may|june|july|august|september|october|november|december)\s+\**(\d{4})\**(?:[\s.!]*$|,?\s+(?:with|when|as|at|during)\s[^\d;:?]*$)",
@@ -75,7 +76,7 @@ def _unaccented(name: re.Match[str]) -> str:
 def _plain(text: str, reference: ExactReference) -> str:
     text = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHIC)
     text = text if reference.case_sensitive else _NAME.sub(_unaccented, text)
-    text = " ".join(text.split()) if reference.collapse_space else text
+    text = _RATIO.sub(":", " ".join(text.split())) if reference.collapse_space else text
     return text if reference.case_sensitive else text.casefold()
 
 
@@ -83,6 +84,10 @@ def _stated(given: str, accepted: set[str], reference: ExactReference) -> bool:
     """Whether an answer is an accepted text in bold type or with a remark, or a sentence that says it."""
     if _plain(_DRESS.sub("", given), reference) in accepted:
         return True
+    if not reference.case_sensitive and not say.UNSETTLED.search(given):
+        truth = words.truth(given) or words.judged(given)
+        if truth in ("true", "false") and truth in accepted:
+            return True
     remarked = _BRACKETED.fullmatch(given.strip())
     harmless = remarked is not None and not words.hedged(given) and tail_of(remarked["remark"]) == ""
     if remarked is not None and harmless and _plain(_DRESS.sub("", remarked["main"]), reference) in accepted:
@@ -123,7 +128,7 @@ def _is_year(given: str, year: str) -> bool:
     return (found is not None and found[1] == year) or says(given, year)
 
 
-@grader(ExactReference, version="12", inline=True)
+@grader(ExactReference, version="13", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
     del tools

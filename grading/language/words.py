@@ -76,6 +76,10 @@ _SAID_GROUP = re.compile(
 )
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
 _TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!]|$|because\b|since\b|as\b|it\b|that\b)", re.IGNORECASE)
+_BOUNDED = re.compile(
+    r"\W*(?:but\s+)?(?:only|if|unless|except|provided|sometimes|in\s+some|for\s+some|when(?:ever)?)\b", re.IGNORECASE
+)
+"""What bounds a truth that was said: `True, but only if n is even`."""
 _UNDRESSED = re.compile(rf"{UPRIGHT.pattern}|[{{}}]|^\s*the\b", re.IGNORECASE)
 _HOURS = {"noon": "12:00", "midday": "12:00", "midnight": "0:00"}
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(am|pm)?")
@@ -136,6 +140,8 @@ def truth(text: str) -> str | None:
     if found is None:
         return None
     word = found[1].lower()
+    if _BOUNDED.match(said[found.end(1) :]):
+        return None
     others = set(re.findall(r"[a-z]+", said[found.end() :].lower())) & set(_TRUTHS)
     return word if not others - {word} else None
 
