@@ -18,16 +18,17 @@ from grading.pool import GradingPool, PoolClosedError
 from grading.reference import Reference
 from grading.verdict import Verdict
 
-_kept: dict[int, list[BaseRoute]] = {}
+_kept: dict[int, tuple[FastAPI, list[BaseRoute]]] = {}
 _PATH = tuple(sys.path)
 
 
 def application(settings: Settings) -> FastAPI:
-    """`create_app` with the routes of the first application that was made: FastAPI works out of each what it takes and
-    returns, half a second for all, and settings say nothing in it but how large a body may be."""
+    """`create_app` with the routes and the document of the first application that was made: what each route takes and
+    returns takes half a second to work out, the document one, and settings say in it how large a body may be alone."""
     app = create_app(settings)
     routes = app.router.routes
-    kept = _kept.setdefault(settings.max_body_bytes, list(routes))
+    first, kept = _kept.setdefault(settings.max_body_bytes, (app, list(routes)))
+    app.__dict__["openapi"] = first.openapi
     for place, (mine, other) in enumerate(zip(routes, kept, strict=True)):
         # Routers that were included alone: a document or a mount belongs to its application.
         if (router := getattr(mine, "original_router", None)) is not None:
