@@ -52,6 +52,18 @@ create function clock.now() returns timestamptz language sql volatile as 'select
 create function clock.clock_timestamp() returns timestamptz language sql volatile as 'select at from clock.current';
 grant usage on schema clock to heldout_web, heldout_worker, heldout_host;
 grant select on clock.current to heldout_web, heldout_worker, heldout_host;
+-- Functions that have a search path of their own: it names no pg_catalog, which would then come first.
+do $do$
+declare one record;
+begin
+  for one in
+    select p.oid::regprocedure as name, substring(setting from '^search_path=(.*)$') as path
+    from pg_proc p, unnest(p.proconfig) setting
+    where p.pronamespace = 'public'::regnamespace and setting like 'search_path=%'
+  loop
+    execute format('alter function %s set search_path = clock, %s, pg_catalog', one.name, one.path);
+  end loop;
+end $do$;
 """
 SEARCH_PATH = "clock,public,queue,pg_catalog"
 
