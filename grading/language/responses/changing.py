@@ -237,3 +237,9 @@ NUMBERED: Final = re.compile(rf"\b(?:{_NUMBERED})[\s(\[]*$", re.IGNORECASE)
 """What before a plain number makes it the number of a theorem, a step or a page."""
 WITH_UNIT: Final = re.compile(r"\b(?:power|sum|difference)\s+of\s*$", re.IGNORECASE)
 """Words before a quantity that name it, though before a number they would be an operation."""
+OF_ALL: Final = re.compile(
+    r"\s+(?:out\s+)?of\s+(?:the|all|these|those)\s*$|\s+(?:[a-z]+\s+)?ways\s+to\s+[a-z]+\s+(?:an?\s+|the\s+)?(?:[a-z]+\s+of\s+)?$"
+)
+"""Between a number and another one that belongs to its noun."""
+STORES: Final = re.compile(r"\s[a-z]{3,}s\s+(?:the|an?|about|only|exactly|roughly)\s", re.IGNORECASE)
+"""The verb of a gerund that is a subject."""

@@ -84,7 +84,7 @@ _NO_NOUN: Final = _words(
     "after before per than as and or but that who which when where if up down out off away apart "
     "long wide tall high deep left right more less each every too not remain remains pass passes "
     "total altogether remained flow flows suffice suffices follow follows survive survives need "
-    "needs work works satisfy into during under over around between "
+    "needs work works satisfy into during under over around between"
 )
 """Words that are neither a unit nor what is counted."""
 _DETERMINERS: Final = _words("the a an this that its our only both all some any")
@@ -175,8 +175,6 @@ _CHOSEN_FROM = re.compile(
 """`Of the candidates 2 and 3,` before a main clause."""
 _TAKES = re.compile(r"\b(?:takes?|took|costs?|needs?|requires?|leaves?|is|are)\s+$")
 """The verb of a gerund that is a subject: `producing 5 mol of iron takes`."""
-_STORES = re.compile(r"\s[a-z]{3,}s\s+(?:the|an?|about|only|exactly|roughly)\s", re.IGNORECASE)
-"""The verb of a gerund that is a subject."""
 _LONGEST, _MOST_VALUES = 400, 30
 
 
@@ -201,10 +199,8 @@ def plain_clause(text: str, names: frozenset[str], objects: Mapping[str, bool]) 
         len(text) > _LONGEST
         or not (_WORD.search(text) or _OPENER.match(text))
         or re.search(r"[?\\]", text)
-        or say.HANGING.match(text)
+        or any(words.match(text) for words in (say.HANGING, say.ELSEWHERE, say.NOT_STATED))
     ):
-        return None
-    if say.ELSEWHERE.match(text) or say.NOT_STATED.match(text):
         return None
     zero = _vanishing(text)
     if zero is not None:
@@ -337,7 +333,7 @@ def _belongs(text: str, first: re.Match[str], others: list[re.Match[str]]) -> bo
     lead = text[: first.start()].strip()
     behind = text[first.end() :]
     return len(others) == 1 and (
-        re.match(r"\s+(?:out\s+)?of\s+(?:the|all|these|those)\s*$", text[first.end() : others[0].start()]) is not None
+        changing.OF_ALL.match(text[first.end() : others[0].start()]) is not None
         or (
             not lead
             and re.match(
@@ -415,7 +411,7 @@ def _changed(clause: Clause) -> str | None:
         near = None
     if near is not None and not (near[0].split()[-1] == "of" and _ATTAINED.match(clause.middle)):
         return near[0].strip()
-    if changing.GERUND.match(bare) and not _STORES.search(bare):
+    if changing.GERUND.match(bare) and not changing.STORES.search(bare):
         return "what is done with the value"
     around = changing.AROUND.search(
         _HARMLESS.sub("", f"{bare} | {clause.noun} {clause.middle}")

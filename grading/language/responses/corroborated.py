@@ -78,6 +78,10 @@ _PLACE: Final = re.compile(
 _AT_WHICH: Final = re.compile(rf"\b(?:when|where|at|for|once)\s+(?:[A-Za-z]|{MARK})\s+(?:equals|is)\b", re.IGNORECASE)
 """At which value of a letter: `taken when x equals -2`."""
 _OF_WHICH: Final = re.compile(r"\s+of\s+(?:which|whom)\b")
+_CONSTRAINT: Final = re.compile(r"(?:^|[\s$({])[A-Za-z](?:_\w)?(?:\s*[-+−]\s*[A-Za-z](?:_\w)?)+\s*=\s*$")
+"""The side of an equation in letters that sets a condition: `x + y + z = 12` works nothing out."""
+_MULTIPLE_OF: Final = re.compile(r"\W*(?:half|twice|double|thrice|triple)\s[^,;:]*$", re.IGNORECASE)
+"""A subject that is a multiple: `Half her number was`."""
 _PURPOSE: Final = re.compile(r"\s*so\s+that\s[^,;:?]*\b(?:can|may|will)\b", re.IGNORECASE)
 _LEFT: Final = re.compile(rf"\b(?:which|and|then|this|but)\b[^,;]*?{changing.WORK_LEFT.pattern}", re.IGNORECASE)
 _SHARE: Final = re.compile(r"\s?(?:\\?%|per\s?cent\b)")
@@ -218,6 +222,8 @@ def _values(response: Response, text: str, place: int = -1) -> list[_Said]:
             continue
         goes_on = _OPERATES.match(rest) is not None
         arrives = not goes_on and (len(sides) > 1 or _ARRIVES.search(lead) is not None)
+        given = _CONSTRAINT.search(f"{lead}{sides[0]}=" if len(sides) > 1 else lead)
+        arrives = arrives and given is None
         inner = goes_on or (_OPERATED.search(lead) is not None and value[0][0] not in "([{")
         found.append(_Said(place, value.start(), value.end(), value[0], size, arrives, inner))
     return found + _workings(response, text, place)
@@ -263,7 +269,8 @@ def _said_again(response: Response, text: str, before: Sequence[_Said], latest: 
     noun, middle = noun_of(middle.rstrip(" .!"), lone=_is_formula(response, first.text))
     behind = [each for each in said if each.start > first.start and not same(each.size, first.size)]
     ends = len(text) - len(tail)
-    rival = any(each.start < ends and (each in known or _new(each, before)) for each in behind)
+    rival = any(not each.inner and _new(each, before) for each in said if each.start < first.start)
+    rival = rival or any(each.start < ends and (each in known or _new(each, before)) for each in behind)
     if (sure is None and rival) or _STATES.search(middle):
         return None
     if _is_changed(lead, first.text, noun, middle):
@@ -337,6 +344,7 @@ def _is_changed(lead: str, value: str, noun: str, middle: str) -> bool:
     return (
         doubted(lead)
         or changing.BEFORE.search(bare) is not None
+        or _MULTIPLE_OF.match(bare) is not None
         or (value[0].isdigit() and changing.NUMBERED.search(bare) is not None)
         or changing.AROUND.search(f"{bare} | {behind}") is not None
         or changing.REPORTERS.search(lead) is not None

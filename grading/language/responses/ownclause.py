@@ -56,7 +56,7 @@ _SOFT: Final = (
     (re.compile(r"\b(?P<verb>is|was|had|equals)\s+the\s+number\s+(?=$)", re.IGNORECASE), r"\g<verb> "),
     (
         re.compile(
-            r"\b(?:breaks?|splits?|comes?|falls?|separates?|decomposes?|turns?|develops?|transforms?|changes|resolves?)"
+            r"\b(?:breaks?|splits?|comes?|falls?|(?:separate|decompose|develope?|resolve)[sd]?|(?:turn|transform)(?:s|ed)?|grown|changes)"
             r"\s+(?:up\s+|apart\s+|down\s+)?(?:into|as)\s+(?=$)",
             re.IGNORECASE,
         ),

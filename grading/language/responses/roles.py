@@ -147,7 +147,7 @@ _GIVEN: Final = re.compile(
 )
 """`at the given point`"""
 _ELSE: Final = re.compile(
-    r"(?<=[\w\ue000-\ue2ff)\]%])(?:,?\s+(?:and|but)\s+(?:(?:nowhere|nothing|no\s*one|never)\s+else"
+    r"(?<=[\w\ue000-\ue2ff)\]%])(?:,?\s+(?:and|but)\s+(?:(?:nowhere|nothing|no\s*one|never|(?:[a-z]+\s+)?(?:everywhere|anywhere))\s+else"
     r"|(?:for|at|on|in)\s+no\s+other)\b[a-z ]*"
     r"|;\s+(?!\s*(?:but|however|wrong|actually)\b)[^;:?\d\ue000-\ue2ff]*\bwould\b[^;:?\d\ue000-\ue2ff]*"
     r"|,\s+(?:and|which)\s+(?![^;:?]*\b(?:wrong|false|incorrect|not|contradict\w*|absurd|too|answer)\b)"

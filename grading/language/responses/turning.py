@@ -158,7 +158,7 @@ def states_nothing(text: str) -> bool:
 
 def hypothetical(text: str) -> bool:
     """Whether a sentence speaks of another case (`the level would rise to 73 dB`)."""
-    return _UNREAL.search(text) is not None
+    return _UNREAL.search(text.split(";")[0]) is not None
 
 
 def supposes_another(text: str) -> bool:

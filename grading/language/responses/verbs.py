@@ -30,7 +30,7 @@ _SAID: Final = (
     r"lea(?:ves|ving)\s+(?:us\s+with\s+)?(?:just|only)\s+(?:one|a\s+single)\s+(?:option|possibility|candidate|choice|value|case)\s*[:,—–]|"
     r"(?:returns|prints|outputs|displays)(?=\W+(?:[-−]?\d|\ue000))|giving|happened\s+in|in(?=\s+\d{4}\W*$)|at\s+the\s+point|in\s+the\s+ratio|holds\s+for|lea(?:ves|ving)(?:\s+(?:us|him|her|them))?(?:\s+with)?"
     r"|(?:experiences?|attains?|feels?|develops?|provides?|supplies|delivers?|generates?|dissipates?|undergoes|stores?|exhibits?|carries|withstands)\s+an?\s+(?:[a-z-]+\s+){1,3}of"
-    r"|left\s+with|behaves?\s+(?:like|as)|(?:meet|intersect|lies|hits\s+the\s+ground|strikes\s+the\s+ground)\s+at|does(?=\s+[-−]?\d)|"
+    r"|left\s+with|can\s+(?:also\s+|thus\s+|then\s+)?be\s+(?:written|expressed)\s+as|behaves?\s+(?:like|as)|(?:meet|intersect|lies|hits\s+the\s+ground|strikes\s+the\s+ground)\s+at|does(?=\s+[-−]?\d)|"
     r"(?:increases?|decreases?|changes?|grows?|rises?|falls?|drops?)\s+by|"
     r"(?:moves?|moving|travels?|travell?ing|accelerates?|accelerating|flows?|flowing|drives?|driving|runs?|running|rotates?"
     r"|rotating|spins?|spinning|oscillates?|vibrates?|falls?|falling|rises?|rising|decays?)\s+(?:(?:\w+ly|together|apart|along|off|away|(?:down|up|along|around|round|through|across|towards?)\s+(?:the|its|this)\s+[a-z]+)\s+)?at|"

@@ -7,7 +7,7 @@ _OF = (
     r"(?:\s+(?:to|of|for|in|from)\s+(?!the\s+(?:first|second|third|other|previous|next|similar|easier|different|wrong|original|warm-?up|sample|example|practice|toy|simpler)\b)(?:the|this|that|our|your|part|all|these|question)\b[^,;:.()]{0,80}?"
     r"|\s+in\s+[\ue000-\ue2ff](?=\s+are\s)|\s*\(?[A-Z]\)?(?=\s+is)"
     r"|\s+in\s+(?:(?!the\b|terms\b|my\b|his\b|her\b|their\b)[a-z]+[\s-]){1,2}(?:notation|form|terms|units|coordinates)(?=\s+(?:is|are)\b)"
-    r"|\s+choice|\s+option|\s+we\s+(?:want|seek|need|were\s+looking\s+for|are\s+looking\s+for)|\s+here|\s+then"
+    r"|\s+choice|\s+option|\s+we\s+(?:want|seek|need|(?:were|are)\s+(?:looking\s+for|after))|\s+here|\s+then"
     r"|\s+therefore|\s+thus)?"
 )
 _IS = (
