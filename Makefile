@@ -195,6 +195,13 @@ test-ray: install ## hosts on a Ray cluster of three nodes on this machine, one 
 	@$(UV) sync -q --frozen --extra ray
 	$(UV) run --no-sync pytest -q tests/integration/sessions/test_ray.py
 
+.PHONY: test-server-image
+test-server-image: install ## the service's image, built from packages and run as nobody special on a read-only root (root; 4 minutes)
+	@RUNLEVEL=1 OPTIONAL="docker.io mmdebstrap" bash infra/setup.sh
+	@set -e; DOCKER_HOST=$$(bash infra/engine.sh start); export DOCKER_HOST HELDOUT_IMAGES=$$(bash infra/engine.sh where)/images; \
+	trap "bash infra/engine.sh stop" EXIT; bash infra/images/build.sh server
+	@$(UV) run --no-sync pytest -q tests/integration/test_server_image.py
+
 .PHONY: images
 images: ## sandbox images from Debian packages, for bubblewrap and, where it answers, Docker Engine (10 minutes)
 	@OPTIONAL=mmdebstrap bash infra/setup.sh

@@ -57,8 +57,9 @@ service_image() { # the service, without a registry: Debian's packages, and Pyth
     "$uv" export -q --frozen --no-default-groups --extra redis --extra ray --no-hashes --no-emit-workspace --project "$checkout" \
         -o "$unused/requirements"
     "$uv" pip install -q --no-deps --python-version "$python" --target "$unused/packages" -r "$unused/requirements"
-    # And what builds the workspace's own packages, which stay where they are.
-    "$uv" pip install -q --python-version "$python" --target "$unused/packages" hatchling editables
+    # And what builds the workspace's own packages, which stay where they are; in a folder where nothing is found
+    # installed, for what is installed is not looked up, and what is not looked up cannot be resolved without a network.
+    "$uv" pip install -q --python-version "$python" --target "$unused/builders" hatchling editables
     rm -rf "$unused"
     # What .dockerignore lets through, and what the Dockerfile takes in the place of a network.
     tar -c -C "$checkout" --exclude=__pycache__ --exclude='*.pyc' --exclude=node_modules \

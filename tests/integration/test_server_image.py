@@ -68,7 +68,7 @@ def running() -> Iterator[Container]:
             ["docker", "--host", found.url, "image", "inspect", IMAGE], capture_output=True, check=False
         )
         if has.returncode:
-            pytest.skip(f"Docker Engine has no image '{IMAGE}': infra/images/build.sh server")
+            pytest.skip(f"Docker Engine has no image '{IMAGE}': make test-server-image")
         container = Container(found.url, "heldout-server", "up")
         try:
             container.until_ready()
