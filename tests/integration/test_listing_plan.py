@@ -21,8 +21,8 @@ async def test_a_kept_plan_does_not_sort_the_split(service: Service, known: bool
         if known:
             await driver.execute("analyze problem")
         await driver.execute("set local plan_cache_mode = force_generic_plan")
-        await driver.execute(f"prepare listing ({types}) as {_LISTING.numbered.decode()}")  # type: ignore[arg-type]
-        found = await driver.execute(f"explain execute listing ({values})")  # type: ignore[arg-type]
+        await driver.execute(f"prepare listing ({types}) as {_LISTING.numbered.decode()}")
+        found = await driver.execute(f"explain execute listing ({values})")
         plan = "\n".join(row[0] for row in await found.fetchall())
         await driver.execute("deallocate listing")
     assert "uq_problem_split_id_position" in plan
