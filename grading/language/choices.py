@@ -188,10 +188,16 @@ def _by_phrase(lines: list[str], choices: tuple[str, ...]) -> tuple[str | None, 
     return label, reason
 
 
+_NOT_ANOTHER = re.compile(
+    r"\W*(?:(?:不是|并非|而不是|而非)\s*|(?:not|nicht|non|no)\s+)[(（]?(?-i:[A-Z])[)）]?\W*$", re.IGNORECASE
+)
+"""A whole sentence that only turns another label down: `B。不是 A`."""
+
+
 def _withdrawn(later: list[str]) -> bool:
     """Whether later sentences take a label back: the next one by any words, the others by words of correction."""
     for place, sentence in enumerate(later):
-        about_another = _LED.match(sentence) is not None or _OF_OTHERS.match(sentence) is not None
+        about_another = any(each.match(sentence) is not None for each in (_LED, _OF_OTHERS, _NOT_ANOTHER))
         if supposes_another(sentence):
             continue
         remark = opens_aside(sentence) and not judges(sentence)

@@ -1,7 +1,8 @@
 """Sentences behind an answer that turn aside from it: remarks, comparisons, other cases, invitations to check.
 
 A sentence turns aside by how it begins, and the rest of its paragraph follows it, up to a sentence that concludes. What
-such a sentence says is about something else, so its values and its judgements are none of the answer's.
+such a sentence says is about something else, so its values and its judgements are none of the answer's. A sentence that
+only speaks of what is not so, or says nothing of the answer's value, takes with it those that go on about the same.
 """
 
 import re
@@ -104,6 +105,12 @@ _RETURNS: Final = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that comes back to the answer."""
+_GOES_ON: Final = re.compile(
+    r"^\W*(?:and|but|then|also)?\W*(?:it|its|they|their|this|that|these|those|such|there|then|here|in\s+(?:that|this|which)\s+case|otherwise"
+    r"|instead|now\s+it)\b(?!\s+does\s*:)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that goes on about what the one before speaks of."""
 _SECTION: Final = re.compile(
     r"^\W*(?:\d+[.)]\s*)?(?:(?:some|a|an|the|and|but|brief|short|final|general|further|additional)\s+)*(?:why\b|what\s+(?:if|happens|about|would|this\s+means|does\s+(?:this|it)\s+mean|else|can\s+go\s+wrong)|where\s+(?:this|it|such|these)\b|how\s+(?:this|it|such|these|to\s+(?:remember|check|avoid))\b|when\s+(?:this|it|does)\b"
     r"|(?:closer|deeper|second)\s+look|(?:numerical|computer|thought)\s+(?:experiments?|simulations?)|(?:practical|physical|geometric(?:al)?|real[-\s]world|historical|biological|chemical|clinical|economic|intuitive|statistical)\s+(?:\w+\s+)?(?:meaning|significance|picture|interpretation|relevance|importance|context|remarks?"
@@ -174,18 +181,19 @@ def judges(text: str) -> bool:
 def turned_aside(sentences: Sequence[Sentence]) -> list[str]:
     """For each sentence `aside` where it or its paragraph turned aside, `section` where its heading did, or nothing."""
     found: list[str] = []
-    paragraph, aside, section = -1, False, False
+    paragraph, aside, section, beside = -1, False, False, False
     stated = False
     for each in sentences:
         if each.paragraph != paragraph:
-            paragraph, aside, stated = each.paragraph, False, False
+            paragraph, aside, stated, beside = each.paragraph, False, False, False
         if each.heading:
             section = bool(found) and _SECTION.match(each.text) is not None
         checks = stated and len(each.text) < _LONGEST and _CHECKS.search(each.text) and not _RETURNS.match(each.text)
-        if opens_aside(each.text) or checks:
+        if (_OPENS.match(each.text) and not comes_back(each.text)) or checks:
             aside = True
         elif aside and _RETURNS.match(each.text):
             aside = False
+        beside = opens_aside(each.text) or (beside and _GOES_ON.match(each.text) is not None)
         stated = re.search(rf"\d|{MARK}", each.text) is not None
-        found.append("aside" if aside else "section" if section else "")
+        found.append("aside" if aside or beside else "section" if section else "")
     return found
