@@ -236,7 +236,8 @@ _SCORED = Query(
     _ScoredRow,
     "Every problem of the split, in order, with the submission's score for it.",
     f"""select p.id, p.subject, p.type, p.sibling_group, {_USAGE} as usage, i.finish_reason, {COLUMNS}
-        from problem p left join submission_item i on i.problem_id = p.id and i.submission_id = :id {SEALED}
+        from problem p left join lateral (select * from submission_item n where n.submission_id = :id
+          and n.problem_id = p.id offset 0) i on true {SEALED}
         where p.split_id = :split order by p.position""",  # noqa: S608 - constants
 )
 _ENDED = Query(

@@ -16,8 +16,13 @@ PEOPLE = "people"
 """The grader of what people decided."""
 COLUMNS = "i.score, i.outcome, i.reason, i.grader, i.grader_version, i.reference_digest, i.detail, x.sealed"
 """What a query of verdicts selects, for a row that is a StoredVerdict."""
-SEALED = "left join vault.verdict x on x.submission_id = i.submission_id and x.problem_id = i.problem_id"
-"""How it joins what is sealed to the items `i`."""
+SEALED = """left join lateral (select v.sealed from vault.verdict v
+  where v.submission_id = i.submission_id and v.problem_id = i.problem_id offset 0) x on true"""
+"""How it joins what is sealed to the items `i`: each by the whole of its key.
+
+Of a submission that is newer than the statistics PostgreSQL expects one item, and a plain join would read all its
+verdicts for each of them.
+"""
 
 
 @dataclass(frozen=True)
