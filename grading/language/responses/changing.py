@@ -190,11 +190,35 @@ _ANOTHER: Final = re.compile(
     re.IGNORECASE,
 )
 
+_MULTIPLE: Final = re.compile(
+    r"\b(?:is|are|was|were|be|equals?|gives?|becomes?)\s+(?:\w+ly\s+|just\s+)?(?:double|twice|half|triple|thrice|quadruple|[\w.]+\s+times"
+    r"|(?:an?|one|two|three)[\s-](?:half|thirds?|quarters?|fourths?|fifths?|tenths?)(?:\s+of)?)\s+(?:of\s+)?(?:the|its|that|this|our|their|his|her|an?)\s"
+    r"[^,;:=.]{0,60}$",
+    re.IGNORECASE,
+)
+"""A multiple of something that has the value: `is double the extension at rest`."""
+_NUMBER: Final = r"(?:[-−]?\d[\d.,]*|[\ue000-\ue2ff])"
+_MOVES_BY: Final = re.compile(
+    r"\b(?:ris(?:es?|en)|rose|falls?|fell|fallen|increase[sd]?|decrease[sd]?|drop(?:s|ped)?|gr(?:ows?|ew|own)|climb(?:s|ed)?|s(?:ank|inks?)|shift(?:s|ed)?"
+    rf"|changes?|moves?|goes\s+(?:up|down))\s+by\s+(?:(?:about|roughly|exactly|another)\s+)?{_NUMBER}[^;:]{{0,40}}?\bfrom\s[^;:]{{0,60}}?{_NUMBER}",
+    re.IGNORECASE,
+)
+"""By how much something moves that starts elsewhere, which is not where it ends: `rises by 5 units from 3.0`."""
+_DONE_WITH: Final = re.compile(
+    rf"^\W*(?!(?:So|Thus|Then|Hence|Therefore|Only|Just|Exactly|There|With|From|Since|By)\b)[A-Z][a-z]+\s+(?:the\s+\w+\s+)?{_NUMBER}\s+[^;:=]{{0,60}}?\band\s+(?:you|we|one)\s+(?:have|get|obtain|find|arrive|reach)\b"
+)
+"""An order to do something with a value, and what comes of it: `Reflect 5 in the origin and you have the answer`."""
+
 
 def made_of(before: str) -> str | None:
     """What a sentence makes of the value behind it, of whatever sort that is: `is the supplement of`."""
-    found = _unless_named(_ANOTHER.search(before))
+    found = _unless_named(_ANOTHER.search(before)) or _MULTIPLE.search(before)
     return found[0].strip() if found is not None else None
+
+
+def goes_on_from(text: str) -> bool:
+    """Whether a sentence names a value in order to go on from it to another one that it does not say."""
+    return _MOVES_BY.search(text) is not None or _DONE_WITH.match(text) is not None
 
 
 def applied(before: str) -> re.Match[str] | None:

@@ -36,6 +36,11 @@ MAKES_IT: Final = re.compile(
     re.IGNORECASE,
 )
 """`no heat is exchanged, which makes it an adiabatic process`"""
+WITHOUT_VERB: Final = re.compile(
+    r"^\W*(?:the|an?|that|one|some)\s+[a-z]+(?:\s+[a-z]+){0,3}\s+who(?:m|se)?\b(?!.*\b(?:is|was|are|were|be|has|had)\b)",
+    re.IGNORECASE,
+)
+"""Somebody described, of whom nothing is said: `the man who quarrelled with Newton`."""
 ARRIVES: Final = re.compile(r"^\W*so\s+it(?:['’]s|\s+is)\b", re.IGNORECASE)
 GOES_BACK: Final = re.compile(
     r"\b(?:but|however|instead|wait|actually|correct(?:ion|ed)?|answers?|not|no|never|wrong|sorry|rather|except|unless"

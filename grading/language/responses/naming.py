@@ -33,6 +33,7 @@ from grading.language.responses.nameforms import (
     NAME_IN_BRACKETS,
     OF_PICTURE,
     RETURNS,
+    WITHOUT_VERB,
     apposed_name,
     lone_names,
 )
@@ -156,10 +157,7 @@ _ALIAS: Final = re.compile(
 )
 _CALLED: Final = re.compile(r"\b(?:called|known\s+as|named|termed|referred\s+to\s+as|abbreviated)\b", re.IGNORECASE)
 _BEFORE_A_DASH: Final = re.compile(r"^(?P<name>[^—–,;:?]{1,60}?)\s[—–]\s")
-_LONGEST_NAME: Final = 8
-_LONGEST: Final = 400
-_MOST_SENTENCES: Final = 4
-_SHORT: Final = 600
+_LONGEST_NAME, _LONGEST, _MOST_SENTENCES, _SHORT = 8, 400, 4, 600
 _REMARK: Final = re.compile(r"\s*\(([^()]{1,80})\)")
 
 
@@ -315,7 +313,7 @@ def _unsettled(clause: str, bare: str) -> bool:
     """Whether a clause, or a remark in brackets in it, denies, doubts or reports what it says, or says two things."""
     called = _CALLED.search(clause) is not None
     remarks = [re.sub(r"^or\s+", "", found[1]) if called else found[1] for found in _REMARK.finditer(clause)]
-    if unsaid(bare) or any(unsaid(ALSO.sub("", each)) for each in remarks):
+    if unsaid(bare) or any(unsaid(ALSO.sub("", each)) for each in remarks) or WITHOUT_VERB.match(bare):
         return True
     return any((say.REPORTED.search(bare), say.NOT_STATED.match(bare), _AND_STATES.search(bare)))
 

@@ -219,7 +219,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
         return None
     if tongues.unsettled(text) is not None or left_open(text):
         return Committed(None, "statement", problem="a denial, a doubt or a condition beside the value")
-    if is_apposed(text):
+    if is_apposed(text) or changing.goes_on_from(text):
         return Committed(None, "statement", problem="a value beside a subject of which something else is said")
     strong = _emphasised(response, sentence.bold, text)
     if strong is not None:
