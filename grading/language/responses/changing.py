@@ -43,7 +43,7 @@ BEFORE: Final = re.compile(
     rf"|between|among|amongst|except|but|besides|without|versus|vs\.?"
     rf"|(?<!grows\s)(?<!scales\s)(?<!behaves\s)(?<!decays\s)like|unlike|from|into|until|till|unto|per|every|each"
     rf"|another|first|last|next|other|remaining|previous|following|the|this|that|these|those|all|both|its|his|her"
-    rf"|their|my|our|whose|outside|inside|below|above|under|over|beyond|past|within|near|nearly|almost|virtually"
+    rf"|their|my|our|whose|outside|inside|below|above|under|(?<!hands\s)(?<!hand\s)(?<!handed\s)over|beyond|past|within|near|nearly|almost|virtually"
     rf"|barely|hardly|scarcely|practically|approaching|close\s+to|next\s+to|prior\s+to|relative\s+to"
     rf"|compared\s+(?:to|with)|respect\s+to|due\s+to|thanks\s+to|bounded\s+by|limited\s+to|ha(?:s|ve|d)\s+been|capped\s+at|short\s+of"
     rf"|far\s+from(?:\s+being)?|shy\s+of|(?:up|down)wards?\s+of|(?:north|south)\s+of|in\s+excess\s+of|nowhere\s+near|away\s+from|ahead\s+of|towards?|against"

@@ -211,12 +211,32 @@ _HARMLESS: Final = re.compile(
 _ADD_UP: Final = re.compile(r"\b(?:add|sum|total)(s?)\s+up\s+to\b")
 
 
+_AS_YOU_LIKE: Final = re.compile(
+    rf"(?:,?\s+or\s+{_NUMBER}|\s+\(or\s+{_NUMBER}),?\s+if\s+(?:you|one)\s+(?:prefers?|likes?|wants?|insists?|wish(?:es)?)\b[^,;:.]*(?=[.)!]*\s*$)",
+    re.IGNORECASE,
+)
+"""A second form for the reader's taste: `, or 0.5 if you prefer decimals`."""
+
+
+_DURATION: Final = re.compile(
+    r"(?<![\d.,])(?P<large>\d{1,4})\s+(?P<of>days?|hours?|minutes?)\s+and\s+(?P<small>\d{1,2})\s+(?P<unit>hours?|minutes?|seconds?)(?!\w)"
+)
+_PARTS: Final = {("day", "hour"): 24, ("hour", "minute"): 60, ("minute", "second"): 60}
+
+
+def _in_one_unit(found: re.Match[str]) -> str:
+    """`2 hours and 30 minutes` as `150 minutes`."""
+    many = _PARTS.get((found["of"].rstrip("s"), found["unit"].rstrip("s")))
+    return found[0] if many is None else f"{int(found['large']) * many + int(found['small'])} {found['unit']}"
+
+
 def settled(text: str) -> str:
     """A sentence with the modal of what is possible at the given rate as a statement: `it would take 12 days`.
 
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
-    text = _TIME_PASSED.sub("", _MODULO.sub("", _ELSE.sub("", _EITHER_WAY.sub("", text))))
+    text = _TIME_PASSED.sub("", _MODULO.sub("", _ELSE.sub("", _EITHER_WAY.sub("", _AS_YOU_LIKE.sub("", text)))))
+    text = _DURATION.sub(_in_one_unit, text)
     text = _ALL_IN.sub("is ", _GIVEN.sub(r"\1", text))
     text = _INSIDE.sub(r"\g<what> is ", _HARMLESS.sub("", text))
     text = _ZEROS.sub("has ", _OTHERS.sub("", text))

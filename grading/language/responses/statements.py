@@ -321,9 +321,16 @@ def _stated(response: Response, text: str) -> Committed | None:
     return _plainly(response, text) or _formula_at_the_end(response, text)
 
 
+_LEFT_SIDE = re.compile(rf"\b(?:is|becomes|by)\s+(?P<side>{MARK})\s*$")
+"""The left side of an equation behind a verb: `the line is 3x - y`."""
+
+
 def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | None:
     """The value behind one verb of a sentence, or why there is none; None where the verb states nothing."""
     lead, rest = text[: verb.start()], text[verb.end() :]
+    side = _LEFT_SIDE.search(lead) if verb[0].strip() == "=" else None
+    if side is not None and re.search(r"[a-z]\s*[-+−].*[a-z]", response.formula(side["side"])):
+        return None
     if verb[0][0] in "=≈" and _MULTIPLE.search(lead):
         return Committed(None, "statement", problem="an equation that is not solved")
     if verb[0][0] in "=≈" and (

@@ -23,6 +23,7 @@ _CUT = re.compile(
     r"|(?<![/·*×])\s\((?=[^()]*(?:[^\W\d_]{3}|≈|~|=))"
     r"|\bat(?=\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=|the\s+(?:point|origin)|(?:that|this|these|those|each)\s+[a-z]{3}))"
     r"|(?<=s)\s+to\s+(?!the\b)(?=[a-z]+\b(?:\s+[a-z]+){0,5}\W*$)"
+    r"|(?<=[a-z])\s+to\s+(?=(?:reach|cover|travel|complete|finish|fill|empty|drain|charge|heat|cool|traverse|attain|produce)\b)"
     r"|\b(?:(?:exactly|just|precisely)\s+as|to\s+(?:first|second|third|leading|lowest|zeroth)[\s-]+order|thanks"
     r"|because|denn|weil|nämlich|car|puisque|parce\s+que|porque|ya\s+que|pues|pois|perché|poiché|since|as|given"
     r"|so\s+that|so|which|where|wherever|when|whenever|for"
@@ -87,7 +88,7 @@ def value_of(rest: str) -> Value | Refused:
     described = _DESCRIBED.match(rest)
     if described is not None and not _changes_its_value(described["what"] + " "):
         rest = rest[described.end() :]
-    rest, second = _restated(rest)
+    rest, second = _restated(_MONEY_LEFT.sub(r"\1", rest))
     if second is not None:
         return second
     percent = _OR_PERCENT.match(rest)
@@ -187,6 +188,7 @@ def _changes_its_value(sort: str) -> bool:
     )
 
 
+_MONEY_LEFT = re.compile(r"^(\\?[$€£]\s?\d[\d.,]*)\s+left(?:\s+(?:over|in|on|from|after)\b[^,;:\d]*)?(?=[.!]*$)")
 _OPEN_BRACKET = re.compile(r"(?<![\d\s])\)[\s.]*$")
 """The end of a bracket that was opened before the phrase: `(the solution set is empty)`."""
 _RESULT = re.compile(
