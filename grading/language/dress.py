@@ -121,6 +121,13 @@ _RAISED = {"squared": 2, "cubed": 3}
 _MAX_GROUP = 400
 
 
+_BOLD_QUANTITY = re.compile(
+    r"(?<![\^_])(?<![\^_] )\\(?:mathbf|boldsymbol|bm)\s*"
+    r"\{(?P<inner>\s*[-−+]?\s*\d[^{}]{0,40}(?:\{[^{}]{0,20}\}[^{}]{0,40}){0,3})\}"
+)
+"""A number in bold type, with its unit: `\\mathbf{1.0\\times 10^{-5}\\ M}`."""
+
+
 def undressed(text: str) -> str:
     """The text without its dress. What is not understood stays as it stands, for the grammar to refuse."""
     if "\\" not in text:
@@ -134,6 +141,8 @@ def undressed(text: str) -> str:
         text = _in_one_group(
             _COLOUR.sub(" ", re.sub(r"(\\f?colorbox\s*\{[^{}]*\}\s*\{)\s*\$([^$]*)\$\s*\}", r"\1\2}", text))
         )
+    if "\\mathbf" in text or "\\bm" in text or "\\boldsymbol" in text:
+        text = _BOLD_QUANTITY.sub(r"\g<inner>", text)
     return text if names.isdisjoint(_SPACES) else _SPACE.sub(" ", text)
 
 

@@ -56,6 +56,8 @@ _TRAILER = re.compile(
     r"|Happy to (?:help|explain))\b[^\d$\\]{0,120}$",
     re.IGNORECASE | re.DOTALL,
 )
+_FENCED = re.compile(r"```\w*[ \t]*\n(?P<line>[^\n`]{1,400})\n[ \t]*```")
+"""One line between fences, behind an answer's mark."""
 _TAGGED = re.compile(r"<answer>(.{1,4000}?)</answer>", re.DOTALL)
 _HASHES = re.compile(r"^####[ \t]*(?!(?:\$\$|\\\[)[ \t]*$)(\S[^\n]{0,4000})$", re.MULTILINE)
 _WORDS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
@@ -267,6 +269,9 @@ def _marked(text: str) -> Extraction | None:
     rest = text[last.end() :].lstrip(" \t")
     if rest.startswith("\n"):
         rest = rest.lstrip()
+    fenced = _FENCED.match(rest)
+    if fenced is not None:
+        rest = fenced["line"] + rest[fenced.end() :]
     line = rest if rest.lstrip().startswith(("\\[", "$$", "\\begin")) else rest.split("\n", 1)[0]
     line = re.sub(r"^(?:\*\*|__)|(?:\*\*|__)$", "", line.strip()).strip()
     if last[0].endswith("**") and line.count("**") % 2:

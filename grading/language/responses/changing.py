@@ -216,9 +216,15 @@ def made_of(before: str) -> str | None:
     return found[0].strip() if found is not None else None
 
 
+_OF_COMPLEMENT: Final = re.compile(
+    r"^\W*(?:so\s+|hence\s+|thus\s+|then\s+)?the\s+(?:complement\w*|opposite|contrary)\s+(?:of\s+[^,;:]{1,30}?\s+|event\s+)?(?:has|occurs|happens)\b",
+    re.IGNORECASE,
+)
+
+
 def goes_on_from(text: str) -> bool:
-    """Whether a sentence names a value in order to go on from it to another one that it does not say."""
-    return _MOVES_BY.search(text) is not None or _DONE_WITH.match(text) is not None
+    """Whether a sentence goes on from its value, or from another event, to a value that it does not say."""
+    return any((_MOVES_BY.search(text), _DONE_WITH.match(text), _OF_COMPLEMENT.match(text)))
 
 
 def applied(before: str) -> re.Match[str] | None:

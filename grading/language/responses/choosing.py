@@ -74,7 +74,7 @@ _ASSURES: Final = re.compile(
 )
 """Denials of a doubt or of anything else, which turn nothing down."""
 _CLOUDS: Final = re.compile(
-    r"\b(?:if|unless|whether|would|could|might|(?-i:may)|perhaps|maybe|possibly|presumably|suppos\w*|assum\w*|imagin\w*|pretend\w*|claims|claimed|says?|said|argu\w+|think\w*|thought|believ\w*|hop\w+|wish\w*|doubt\w*"
+    r"\b(?:if|unless|whether|would|could|might|(?-i:may)|perhaps|maybe|possibly|presumably|suppos\w*|assum\w*|imagin\w*|pretend\w*|insist\w*|swears?|claims|claimed|says?|said|argu\w+|think\w*|thought|believ\w*|hop\w+|wish\w*|doubt\w*"
     r"|wonder\w*|den(?:y|ies|ied)|wrong\w*|incorrect\w*|false|mistak\w*|misread\w*|misle\w*|miss(?:es|ed|ing)?|error\w*|confus\w*|mix\w*|trap|distractor\w*|decoy|lure\w*|tempt\w*|tricky|pitfall|slips?|blunder|oversight|fallacy|misconception|myth"
     r"|attractive|appealing|popular|commonly|careless\w*|hast\w+|naive\w*|superficial\w*|novices?|beginners?|students?|pupils?|(?:\w+\s+)?readers?|whoever|people|candidates|examinees|examiner\w*|many|some|someone|somebody|several|others?|another"
     r"|author\s+of|(?:the|answer)\s+key|according\s+to|told|reports?|reported|textbook|book|teacher|friend\w*|classmates?|neighbou?r|opponents?|critics?|colleague|bob|fool|dissent|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"

@@ -139,6 +139,10 @@ _RANGE = re.compile(rf"(?:for|where|with)\s+{MARK}")
 """Where a formula in bold type holds: `for x ≠ 2`."""
 _LABEL = re.compile(r"^\W*(?:the\s+|die\s+|la\s+)?(?:\w+\s+){0,4}\w+\s*[:：]\s*$", re.IGNORECASE)
 """A label with a colon, behind which a sentence may stand: `Answer: The block moves at 3 m/s`."""
+_EQUATION = re.compile(
+    r"\\?[A-Za-zα-ωΑ-Ω]{1,7}(?:_\w{1,8})?(?:\([^()]{1,12}\))?\s*(?:=|≈|∈)\s*(?!.*[A-Za-z]{5})[^:;?\n]{1,120}"
+)
+"""A line of mathematics in plain type that has a name: `δ_max = PL³/(3EI)`, `x ∈ (-1, 4)`."""
 _TAKEN_BACK = "the answer is taken back after it was given"
 _LAST_SENTENCES = 6
 _MOST_PHRASES = 30
@@ -391,13 +395,14 @@ def _heading(response: Response, sentences: tuple[Sentence, ...]) -> Committed |
             continue
         following = sentences[place + 1 :]
         under = following[0].text
-        value = value_of(under)
+        written = response.written(under).strip(" .*")
+        value = Value(written) if _EQUATION.fullmatch(written) else value_of(under)
         if isinstance(value, Refused) and under_heading(under) is not None:
             value = Value(under_heading(under) or "")
         named = HEADED_LINE.match(under)
         if isinstance(value, Refused) and named is not None and is_sound(named["name"]):
             value, under = value_of(named["value"]), named["value"]
-        said = not VERB.search(without_last_bracket(under))
+        said = value == Value(written) or not VERB.search(without_last_bracket(under))
         if isinstance(value, Value) and said and (is_valuable(value.text) or len(following) == 1):
             return _kept(response, value, following[1:], "heading")
         inner = statement(response, following[0]) or made(response, value, "heading")

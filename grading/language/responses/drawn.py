@@ -53,6 +53,9 @@ _STATES: Final = re.compile(
     rf"|\b(?:{_COPULA}|(?:consists?|is\s+made\s+up)\s+of|comprises|contains|covers|includes|spans)\s+(?:(?:all|every|the\s+(?:whole|entire|empty))\b|empty\b)",
     re.IGNORECASE,
 )
+_VALUE_FIRST: Final = re.compile(
+    rf"\W*(?:{MARK}|[-−]?[$€£]?\d[\d.,/]*)\s+(?:is|are|was|were)\s+(?:the|only)\s", re.IGNORECASE
+)
 _BARE: Final = re.compile(rf"\W*(?P<value>{MARK}|[-−]?[$€£]?\d[\d.,/]*)(?:\s?[%°]|\s+[a-z]+){{0,2}}\s*", re.IGNORECASE)
 """A value alone, which a further clause behind it says something beside."""
 _JOINED: Final = re.compile(
@@ -83,7 +86,7 @@ def several_stated(text: str, written: Callable[[str], str] = str) -> bool:
     parts = _JOINED.split(_BRACKETED.sub(" ", text))
     if last_drawn(parts[-1]) is not None:
         return False
-    stating = [part for part in parts if _STATES.search(part)]
+    stating = [part for part in parts if _STATES.search(part) or _VALUE_FIRST.match(part)]
     return len(stating) > 1 or _beside_alone(parts[0], stating) or _beside_alone(*_set_apart(text))
 
 

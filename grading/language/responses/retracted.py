@@ -19,7 +19,7 @@ from grading.language.responses.corrections import (
 )
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
 from grading.language.responses.sizes import same, size_of
-from grading.language.responses.turning import judges, supposes_another, turned_aside
+from grading.language.responses.turning import judges, others_err, supposes_another, turned_aside
 
 _LEADS: Final = (
     r"(?:(?:but|and|so|now|then|next|finally|well|oh|ah|ok|okay|please|however|unfortunately|alas|actually"
@@ -225,7 +225,7 @@ def retracted_after(after: str, given: str) -> bool:
 
 def retracted(response: Response, later: Sequence[Sentence], given: str) -> bool:
     """Whether a later sentence takes back a marked answer."""
-    later = [each for each in later if not supposes_another(each.text)]
+    later = [each for each in later if not (supposes_another(each.text) or others_err(each.text))]
     beside = set(map(id, apart(later)[1]))
     roles = turned_aside(later)
     label = _LABELLED.match(given)

@@ -331,6 +331,8 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     side = _LEFT_SIDE.search(lead) if verb[0].strip() == "=" else None
     if side is not None and re.search(r"[a-z]\s*[-+−].*[a-z]", response.formula(side["side"])):
         return None
+    if verb[0][0] in "=≈" and lead.rstrip().endswith("("):
+        return None
     if verb[0][0] in "=≈" and _MULTIPLE.search(lead):
         return Committed(None, "statement", problem="an equation that is not solved")
     if verb[0][0] in "=≈" and (

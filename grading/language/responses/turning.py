@@ -48,10 +48,11 @@ _OPENS: Final = re.compile(
     r"|(?:if|had|were|should|suppose|assuming|unless)\s(?!and\s+only)(?=.*\b(?:would|could|might|were|had|will)\b)"
     r"|(?:in|for|with|at|under|on|without|using)\s+(?:an?\s+|the\s+|any\s+|all\s+|most\s+|many\s+)?(?:other|different|larger|smaller|higher|lower|general|basic|acidic|alkaline|realistic|real|actual|opposite|reverse|non-?\w+|more|[A-Za-z\ue000-\ue2ff]-?th|\w+er)\b(?=.*\b(?:would|could|might|instead|no\s+longer|differ\w*|else)\b)"
     r"|(?:the\s+)?(?:other|remaining|rejected|discarded|wrong|incorrect)\s+(?:options?|choices?|answers?|alternatives?|statements?|distractors?|roots?|candidates?|cases?)\b"
-    r"|as\s+(?:for|to)\s+(?:the\s+)?(?:others?|rest|remaining)\b"
+    r"|as\s+(?:for|to)\s+(?:the\s+)?(?:others?|rest|remaining)\b|of\s+(?:this|that|these|those|it|them|which)\s*,"
     # Others err.
     rf"|(?:an?|the|one|another|some)\s+(?:(?:very|most|rather|quite)\s+)?(?:common|frequent|typical|usual|popular|classic|tempting|standard|likely|easy|possible|natural|subtle)\s+(?:(?:student|beginner['’]?s?)\s+)?(?:mistake|error|slip|pitfall|trap|misconception|misreading|confusion|fallacy|objection|source\s+of\s+error|wrong\s+\w+|distractor|temptation)s?\b"
     rf"|(?:some|many|most|several|other|inattentive|careless|hasty)\s+{_PEOPLE}\b|one\s+(?:often|sometimes|might\s+(?:be\s+tempted|think|object|worry|wonder|expect))\b|you\s+(?:might|may)\s+(?:be\s+tempted|think|wonder|object|expect)\b"
+    r"|[a-z]+ing\b[^.!?]{3,80}\b(?:is|are|would\s+be)\s+(?:an?|the|one|another)\s+(?:\w+\s+){0,3}(?:mistake|error|slip|pitfall|trap|misconception|confusion|blunder)s?\b"
     # The reader may check.
     r"|(?:you|one|the\s+reader|readers|a\s+reader|anyone)\s+(?:can|may|could|might|should|will|is\s+(?:invited|encouraged))\b|(?:feel\s+free|let\s+me\s+know|i\s+hope)\b"
     # The answer is spoken of.
@@ -171,6 +172,18 @@ def hypothetical(text: str) -> bool:
 def supposes_another(text: str) -> bool:
     """Whether a sentence says what would be if something were otherwise: nothing in it is about what is so."""
     return _SUPPOSES.match(text) is not None
+
+
+_OTHERS_ERR: Final = re.compile(
+    r"^\W*[a-z]+ing\b[^.!?]{3,80}\b(?:is|are)\s+(?:an?|the|one|another)\s+(?:very\s+)?(?:common|classic|typical|usual|frequent|popular|easy|standard)\s"
+    r"(?:\w+\s+){0,2}(?:mistake|error|slip|pitfall|trap|misconception|confusion|blunder)s?\b(?!.*:)",
+    re.IGNORECASE,
+)
+
+
+def others_err(text: str) -> bool:
+    """Whether a sentence names what people do wrong: `Forgetting the factor is the classic slip`."""
+    return _OTHERS_ERR.match(text) is not None
 
 
 def judges(text: str) -> bool:
