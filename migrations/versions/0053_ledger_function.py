@@ -25,18 +25,25 @@ returns setof integer
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   today date := (now() at time zone 'utc')::date; counted integer; most integer; written integer;
-  served integer := coalesce(cardinality(problems), 0);
+  mine uuid; others integer := 0; served integer := coalesce(cardinality(problems), 0);
 begin
   if served < 1 then raise check_violation using message = 'at least one problem is served'; end if;
   select coalesce(cast(s.config->>'problems_per_day' as integer), 2147483647) into most from split s
     where s.id = of_split;
+  select k.organisation_id into mine from api_key k where k.id = reader;
+  if exists (select from organisation_group g where g.organisation_id = mine and g.ended_at is null) then
+    perform pg_advisory_xact_lock(hashtextextended('budget ' || group_lead(mine)::text || of_split::text, 0));
+    select coalesce(sum(b.used), 0) into others from daily_budget b
+      where b.split_id = of_split and b.day = today and b.organisation_id <> mine
+        and b.organisation_id in (select sharing_limits(mine));
+  end if;
   insert into daily_budget as b (organisation_id, split_id, day, used)
-    select k.organisation_id, of_split, today, served from api_key k where k.id = reader and served <= most
+    select mine, of_split, today, served where mine is not null and served <= most - others
     on conflict (organisation_id, split_id, day) do update set used = b.used + excluded.used
-      where b.used + excluded.used <= most
+      where b.used + excluded.used <= most - others
     returning b.used into counted;
   if not found then
-    if most is not null and exists (select from api_key k where k.id = reader) then return; end if;
+    if most is not null and mine is not null then return; end if;
     raise foreign_key_violation using message = 'a row of the ledger names a key and a split that are there';
   end if;
   insert into key_reading as r (key_id, split_id, day, address, last_position, run)
@@ -46,14 +53,15 @@ begin
       run = case when first_position is null then r.run
         when first_position = r.last_position + 1 then r.run + excluded.run else excluded.run end;
   insert into exposure (organisation_id, key_id, problem_id, split_id, variant, channel, address, served_at)
-    select k.organisation_id, k.id, p.id, p.split_id, w.variant, by_channel, from_address, clock_timestamp()
+    select mine, reader, p.id, p.split_id, w.variant, by_channel, from_address, clock_timestamp()
     from unnest(problems, variants) as w(problem_id, variant)
-    join problem p on p.id = w.problem_id and p.split_id = of_split join api_key k on k.id = reader;
+    join problem p on p.id = w.problem_id and p.split_id = of_split
+    where exists (select from api_key k where k.id = reader);
   get diagnostics written = row_count;
   if written <> served then
     raise foreign_key_violation using message = 'a row of the ledger names problems of its split';
   end if;
-  return next counted;
+  return next counted + others;
 end $$"""
 _GUARD = """create function keep_served() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$

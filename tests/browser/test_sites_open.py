@@ -1,6 +1,7 @@
 """`heldout-server sites`: tasks of WebArena open, take a step and are judged; what cannot be opened is told."""
 
 import asyncio
+import functools
 import json
 import signal
 import sys
@@ -131,7 +132,9 @@ async def test_a_site_is_served_for_a_persons_browser() -> None:
     await ready("forge")
     line = [str(Path(sys.executable).with_name("heldout-server")), "sites", "serve", "forge", "--port", "0"]
     line += ["--size", "small", "--seed", str(SEED), "--role", "developer"]
-    process = await asyncio.create_subprocess_exec(*line, stdout=asyncio.subprocess.PIPE)
+    # Where the suite runs in the background, its children ignore what Ctrl-C sends.
+    hears = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    process = await asyncio.create_subprocess_exec(*line, stdout=asyncio.subprocess.PIPE, preexec_fn=hears)
     assert process.stdout
     try:
         said = (await asyncio.wait_for(process.stdout.readline(), 300)).decode()
