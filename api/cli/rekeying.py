@@ -59,7 +59,10 @@ def add(names: NamesArgument) -> None:
 def use(names: NamesArgument) -> None:
     """Put the next key in the place of the present one, which still opens what was made under it."""
     settings = Settings()
-    for kind, name in _named(names):
+    named = _left(names, settings.kept_keys, coming=True)
+    for kind, name in named:
+        kind.load(settings.kept_keys).used(name)  # says what is in the way before any key is put in its place
+    for kind, name in named:
         if name == "database_admin":
             _use_admin_password(settings)
         else:
@@ -97,13 +100,16 @@ def retire(
     """Take the keys before the present one away: what was made under them is refused from now on."""
     settings = Settings()
     store = settings.kept_keys
+    named = _left(names, store, coming=False)
+    for kind, name in named:
+        if name != "fingerprint":
+            kind.load(store).retired(name)  # says what is in the way before any is taken away and the values are read
     with connected(settings) as connection:
-        for kind, name in _named(names):
+        for kind, name in named:
             if name == "fingerprint":
                 console.print(f"{name}: the keys before are kept, for tracing what they have marked", soft_wrap=True)
                 continue
             secrets = kind.load(store)
-            secrets.retired(name)  # says what is in the way before the values are read
             if name in _SEALING and (left := _reseal(connection, settings, name, write=False)):
                 fail(f"{left} values are still under a key before '{name}': heldout-server secrets reseal {name}")
             if name == "pepper" and not lose:
@@ -158,6 +164,19 @@ def connected(settings: Settings) -> psycopg.Connection:
         server.start()
     plain = libpq(address(settings, Role.ADMIN))
     return psycopg.connect(plain, autocommit=True)
+
+
+def _left(
+    names: list[str], store: KeyStore, *, coming: bool
+) -> list[tuple[type[ServiceSecrets | VaultSecrets | HostSecrets], str]]:
+    """Those named; of `all` those with a key that comes next, or that was used before: what was begun is ended."""
+    named = _named(names)
+    left = [
+        (kind, name)
+        for kind, name in named
+        if any((other.until is None) is coming for other in kind.load(store).others.get(name, ()))
+    ]
+    return left if left and _ALL in names else named
 
 
 def _named(names: list[str]) -> list[tuple[type[ServiceSecrets | VaultSecrets | HostSecrets], str]]:

@@ -104,8 +104,12 @@ class Operator:
         """What a command says once it says `words`."""
         deadline, said = time.monotonic() + SECONDS, ""
         while time.monotonic() < deadline:
-            with contextlib.suppress(AssertionError):
-                if words in (said := self.types(command)):
+            try:
+                said = self.types(command)
+            except AssertionError as refused:
+                said = str(refused)
+            else:
+                if words in said:
                     return said
             time.sleep(0.5)
         raise AssertionError(f"waited in vain for {words} of {command}: {said}")

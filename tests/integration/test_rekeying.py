@@ -1,5 +1,6 @@
 """The drill: every key of an instance is replaced while it serves, and nothing opens with the keys before."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -178,3 +179,21 @@ def test_steps_in_another_order_are_refused(folder: Path, monkeypatch: pytest.Mo
     with pytest.raises(typer.Exit):
         rekeying.add(["no such key"])
     assert Aliases(added.raw("alias")), "a ring of keys is a key"
+
+
+def test_a_step_for_all_is_taken_for_all_or_for_none_and_goes_on_where_it_was_ended(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HELDOUT_DATA_DIR", str(folder))
+    store = Settings(data_dir=folder).kept_keys
+    earlier = time.time() - secrets.SPREAD_SECONDS - 1
+    with monkeypatch.context() as past:
+        past.setattr("api.core.secrets.time.time", lambda: earlier)
+        ServiceSecrets.load(store).added("alias").save(store)
+    ServiceSecrets.load(store).added("cursor").save(store)
+    with pytest.raises(KeyStateError, match="may not know the new 'cursor'"):
+        rekeying.use(["all"])
+    assert [key.until for key in ServiceSecrets.load(store).others["alias"]] == [None]
+    ServiceSecrets.load(store).used("alias").save(store)
+    with pytest.raises(KeyStateError, match="may still use the 'alias' before"):
+        rekeying.retire(["all"])
