@@ -121,6 +121,7 @@ _RAISED = {"squared": 2, "cubed": 3}
 _MAX_GROUP = 400
 
 
+_BOLD = {"mathbf", "boldsymbol", "bm"}
 _BOLD_QUANTITY = re.compile(
     r"(?<![\^_])(?<![\^_] )\\(?:mathbf|boldsymbol|bm)\s*"
     r"\{(?P<inner>\s*[-−+]?\s*\d[^{}]{0,40}(?:\{[^{}]{0,20}\}[^{}]{0,40}){0,3})\}"
@@ -141,7 +142,7 @@ def undressed(text: str) -> str:
         text = _in_one_group(
             _COLOUR.sub(" ", re.sub(r"(\\f?colorbox\s*\{[^{}]*\}\s*\{)\s*\$([^$]*)\$\s*\}", r"\1\2}", text))
         )
-    if "\\mathbf" in text or "\\bm" in text or "\\boldsymbol" in text:
+    if not names.isdisjoint(_BOLD):
         text = _BOLD_QUANTITY.sub(r"\g<inner>", text)
     return text if names.isdisjoint(_SPACES) else _SPACE.sub(" ", text)
 

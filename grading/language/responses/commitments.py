@@ -176,10 +176,10 @@ def committed(text: str) -> Committed:
     return found or named or _NOTHING
 
 
-def _states(response: Response, sentence: Sentence) -> bool:
-    """Whether a sentence states a value."""
+def _value_of(response: Response, sentence: Sentence) -> Committed | None:
+    """The value that a sentence states; None where it states none."""
     found = statement(response, sentence)
-    return found is not None and found.text is not None and is_valuable(found.text)
+    return found if found is not None and found.text is not None and is_valuable(found.text) else None
 
 
 def _rather(response: Response, sentences: tuple[Sentence, ...], named: Committed) -> Committed:
@@ -187,7 +187,7 @@ def _rather(response: Response, sentences: tuple[Sentence, ...], named: Committe
     last = sentences[-1]
     if not (last.heading or CONSEQUENCE.search(last.text)) or _names_it(last.text):
         return named
-    return (statement(response, last) or named) if _states(response, last) else named
+    return _value_of(response, last) or named
 
 
 def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed | None) -> Committed | None:
@@ -228,8 +228,7 @@ def _concluded(response: Response, sentences: tuple[Sentence, ...], found: Commi
     last = sentences[-1]
     if found.problem != _TAKEN_BACK or not CONSEQUENCE.match(last.text):
         return found
-    drawn = statement(response, last)
-    return drawn if drawn is not None and drawn.text is not None and is_valuable(drawn.text) else found
+    return _value_of(response, last) or found
 
 
 def _without_checks(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
@@ -270,7 +269,7 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
             seen += 1
             if seen > _MOST_PHRASES:
                 return refused
-            if _FAMILY.search(lead) and place + 1 < len(sentences) and _states(response, sentences[-1]):
+            if _FAMILY.search(lead) and place + 1 < len(sentences) and _value_of(response, sentences[-1]):
                 continue
             here = re.search(rf"\w|{MARK}", rest) or place + 1 == len(sentences)
             said = rest if here else sentences[place + 1].text

@@ -23,6 +23,9 @@ _OTHER: Final = (
     r"(?:analogous|similar|same|alternative|alternate|different|second|quicker|faster|slicker|shorter|longer|more\s+\w+|less\s+\w+|purely\s+\w+|related|equivalent"
     r"|further|independent|other|another|corresponding|reverse|dual|parallel)"
 )
+_ERROR: Final = r"(?:mistake|error|slip|pitfall|trap|misconception|confusion|blunder)s?\b"
+_DOING: Final = r"[a-z]+ing\b[^.!?]{3,80}\b"
+"""What is done, as the subject of a judgement: `Forgetting the factor`."""
 _PEOPLE: Final = (
     r"(?:students?|people|learners?|beginners?|textbooks?|authors?"
     r"|books?|candidates|readers?|test[-\s]takers|sources|solvers)"
@@ -52,7 +55,7 @@ _OPENS: Final = re.compile(
     # Others err.
     rf"|(?:an?|the|one|another|some)\s+(?:(?:very|most|rather|quite)\s+)?(?:common|frequent|typical|usual|popular|classic|tempting|standard|likely|easy|possible|natural|subtle)\s+(?:(?:student|beginner['’]?s?)\s+)?(?:mistake|error|slip|pitfall|trap|misconception|misreading|confusion|fallacy|objection|source\s+of\s+error|wrong\s+\w+|distractor|temptation)s?\b"
     rf"|(?:some|many|most|several|other|inattentive|careless|hasty)\s+{_PEOPLE}\b|one\s+(?:often|sometimes|might\s+(?:be\s+tempted|think|object|worry|wonder|expect))\b|you\s+(?:might|may)\s+(?:be\s+tempted|think|wonder|object|expect)\b"
-    r"|[a-z]+ing\b[^.!?]{3,80}\b(?:is|are|would\s+be)\s+(?:an?|the|one|another)\s+(?:\w+\s+){0,3}(?:mistake|error|slip|pitfall|trap|misconception|confusion|blunder)s?\b"
+    rf"|{_DOING}(?:is|are|would\s+be)\s+(?:an?|the|one|another)\s+(?:\w+\s+){{0,3}}{_ERROR}"
     # The reader may check.
     r"|(?:you|one|the\s+reader|readers|a\s+reader|anyone)\s+(?:can|may|could|might|should|will|is\s+(?:invited|encouraged))\b|(?:feel\s+free|let\s+me\s+know|i\s+hope)\b"
     # The answer is spoken of.
@@ -175,8 +178,8 @@ def supposes_another(text: str) -> bool:
 
 
 _OTHERS_ERR: Final = re.compile(
-    r"^\W*[a-z]+ing\b[^.!?]{3,80}\b(?:is|are)\s+(?:an?|the|one|another)\s+(?:very\s+)?(?:common|classic|typical|usual|frequent|popular|easy|standard)\s"
-    r"(?:\w+\s+){0,2}(?:mistake|error|slip|pitfall|trap|misconception|confusion|blunder)s?\b(?!.*:)",
+    rf"^\W*{_DOING}(?:is|are)\s+(?:an?|the|one|another)\s+(?:very\s+)?(?:common|classic|typical|usual|frequent|popular|easy|standard)\s"
+    rf"(?:\w+\s+){{0,2}}{_ERROR}(?!.*:)",
     re.IGNORECASE,
 )
 
@@ -202,11 +205,12 @@ def turned_aside(sentences: Sequence[Sentence]) -> list[str]:
         if each.heading:
             section = bool(found) and _SECTION.match(each.text) is not None
         checks = stated and len(each.text) < _LONGEST and _CHECKS.search(each.text) and not _RETURNS.match(each.text)
-        if (_OPENS.match(each.text) and not comes_back(each.text)) or checks:
+        turns = opens_aside(each.text)
+        if checks or (turns and _OPENS.match(each.text)):
             aside = True
         elif aside and _RETURNS.match(each.text):
             aside = False
-        beside = opens_aside(each.text) or (beside and _GOES_ON.match(each.text) is not None)
+        beside = turns or (beside and _GOES_ON.match(each.text) is not None)
         stated = re.search(rf"\d|{MARK}", each.text) is not None
         found.append("aside" if aside or beside else "section" if section else "")
     return found
