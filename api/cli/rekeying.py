@@ -14,7 +14,8 @@ from api.core.key_stores import KeyStore
 from api.core.secrets import HostSecrets, ServiceSecrets, VaultSecrets
 from api.core.settings import Settings
 
-_KINDS: tuple[type[ServiceSecrets | VaultSecrets | HostSecrets], ...] = (ServiceSecrets, VaultSecrets, HostSecrets)
+_Kind = type[ServiceSecrets | VaultSecrets | HostSecrets]
+_KINDS: tuple[_Kind, ...] = (ServiceSecrets, VaultSecrets, HostSecrets)
 _ALL = "all"
 _SEALING = ("vault", "review", "episode")
 _UNUSED_KEYS = """select count(*) from api_key where revoked_at is null
@@ -119,7 +120,7 @@ def retire(
             console.print(f"{name}: only the present key is known", soft_wrap=True)
 
 
-def _use(store: KeyStore, kind: type[ServiceSecrets | VaultSecrets | HostSecrets], name: str) -> None:
+def _use(store: KeyStore, kind: _Kind, name: str) -> None:
     with store.lock():
         kind.load(store).used(name).save(store)
 
@@ -166,9 +167,7 @@ def connected(settings: Settings) -> psycopg.Connection:
     return psycopg.connect(plain, autocommit=True)
 
 
-def _left(
-    names: list[str], store: KeyStore, *, coming: bool
-) -> list[tuple[type[ServiceSecrets | VaultSecrets | HostSecrets], str]]:
+def _left(names: list[str], store: KeyStore, *, coming: bool) -> list[tuple[_Kind, str]]:
     """Those named; of `all` those with a key that comes next, or that was used before: what was begun is ended."""
     named = _named(names)
     left = [
@@ -179,7 +178,7 @@ def _left(
     return left if left and _ALL in names else named
 
 
-def _named(names: list[str]) -> list[tuple[type[ServiceSecrets | VaultSecrets | HostSecrets], str]]:
+def _named(names: list[str]) -> list[tuple[_Kind, str]]:
     known = {name: kind for kind in _KINDS for name in kind.names()}
     if unknown := [name for name in names if name not in known and name != _ALL]:
         fail(f"there is no key '{unknown[0]}'; known are: {', '.join(known)}, {_ALL}")
