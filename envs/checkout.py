@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from envs import python_text
+
 
 @dataclass(frozen=True)
 class Words:
@@ -26,8 +28,8 @@ class Words:
 def parse(checkout: Path, file: Path) -> ast.Module:
     """The syntax tree of a file of the checkout. Raises ValueError for a folder that has it not."""
     try:
-        return ast.parse((checkout / file).read_text("utf-8"))
-    except (OSError, SyntaxError, ValueError) as error:
+        return python_text.module((checkout / file).read_text("utf-8"))
+    except (OSError, ValueError) as error:
         raise ValueError(f"{checkout} is no checkout of AgentBench v0.2: {error}") from None
 
 

@@ -11,6 +11,7 @@ import re
 
 from pydantic import JsonValue
 
+from envs import python_text
 from envs.base import Action, ToolCall
 from envs.browser.playwright_code import CodeError, parse_code
 from envs.browser.verbs import BY_NAME, Command, Kind, Parameter, Value, Verb
@@ -92,8 +93,8 @@ def usage(verb: Verb) -> str:
 
 def _from_call(body: str) -> Command:
     try:
-        tree = ast.parse(body, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        tree = python_text.expression(body)
+    except ValueError as error:
         raise ActionSyntaxError('a call is one line such as `modify_text("name", "value")`') from error
     if not isinstance(tree, ast.Call):
         raise ActionSyntaxError("one call at a time, and nothing after it")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from envs import python_text
 from envs.browser.verbs import Command, Value
 
 EXACT = frozenset({"exact"})
@@ -77,8 +78,8 @@ class Link:
 def parse_code(line: str) -> Command:
     """The command that a line means. Raises CodeError."""
     try:
-        tree = ast.parse(line.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        tree = python_text.expression(line.strip())
+    except ValueError as error:
         raise CodeError(f"{WRITTEN}; this one is no expression") from error
     if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute)):
         raise CodeError(f"{WRITTEN}; this one calls nothing")
@@ -92,7 +93,7 @@ def parse_code(line: str) -> Command:
 
 def locator_chain(code: str) -> tuple[Link, ...]:
     """The links of a locator as a command holds it. Raises CodeError."""
-    return _chain(ast.parse(code, mode="eval").body)
+    return _chain(python_text.expression(code))
 
 
 def _page_action(action: Link) -> Command:
@@ -111,7 +112,7 @@ def _page_action(action: Link) -> Command:
         return Command(verb, {parameter: text})
     if action.name in ELEMENT_ACTIONS and given and isinstance(given[0], str):
         # The short form, in which the page's method takes the selector first.
-        code = ast.unparse(ast.parse(f"page.locator({given[0]!r})", mode="eval"))
+        code = ast.unparse(python_text.expression(f"page.locator({given[0]!r})"))
         return _element_action(action, code, action.arguments[1:])
     raise CodeError(f"`page.{action.name[:40]}` is no action; there are: {', '.join(sorted(PAGE_ACTIONS))}")
 

@@ -4,6 +4,7 @@ import base64
 import io
 import json
 import math
+import warnings
 from typing import Any
 
 import httpx2
@@ -69,6 +70,11 @@ def test_a_call_is_translated(text: str, name: str, arguments: dict[str, Any]) -
 def test_what_is_no_single_plain_call_is_refused(text: str) -> None:
     with pytest.raises(NotTranslatedError):
         translate(text)
+
+
+def test_an_escape_that_python_warns_of_stands_as_it_is() -> None:
+    with warnings.catch_warnings(action="error"):
+        assert translate(r"fill('1', '\d')") == translate(r"fill('1', '\\d')")
 
 
 def png(shade: int) -> str:

@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
+from envs import python_text
+
 STUBS = {
     "mysql": SimpleNamespace(),
     "mysql.connector": SimpleNamespace(),
@@ -93,7 +95,7 @@ async def assigned(folder: Path, tasks: Sequence[str], controller: str, model: i
 
 def functions(file: str, names: Sequence[str], known: dict[str, Any]) -> list[Any]:
     """Functions or methods of a file of the checkout, each by itself, with `known` for the names that they use."""
-    tree = ast.parse((checkout() / file).read_text("utf-8"))
+    tree = python_text.module((checkout() / file).read_text("utf-8"))
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
     found = {node.name: node for node in ast.walk(tree) if isinstance(node, kinds) and node.name in names}
     module = ast.Module(body=[found[name] for name in names], type_ignores=[])

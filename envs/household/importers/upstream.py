@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from envs import checkout as published
+
 FOLDER = Path("src/server/tasks/alfworld")
 EXAMPLES = "alfworld_multiturn_plan_first.json"
 KEYS = {
@@ -41,11 +43,10 @@ class Words:
 
 def read_words(checkout: Path) -> Words:
     """The words of a checkout. Raises ValueError for a folder that has them not, or where they are not found."""
-    folder = checkout / FOLDER
+    tree = published.parse(checkout, FOLDER / "task.py")
     try:
-        tree = ast.parse((folder / "task.py").read_text("utf-8"))
-        examples = json.loads((folder / "prompts" / EXAMPLES).read_text("utf-8"))
-    except (OSError, SyntaxError, ValueError) as error:
+        examples = json.loads((checkout / FOLDER / "prompts" / EXAMPLES).read_text("utf-8"))
+    except (OSError, ValueError) as error:
         raise ValueError(f"{checkout} is no checkout of AgentBench v0.2: {error}") from None
     functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
     try:

@@ -7,6 +7,8 @@ import ast
 from dataclasses import dataclass
 from pathlib import Path
 
+from envs import checkout as published
+
 FOLDER = Path("src/server/tasks/knowledgegraph")
 ONTOLOGY = FOLDER / "ontology"
 
@@ -23,10 +25,7 @@ class Words:
 
 def read_words(checkout: Path) -> Words:
     """The words of a checkout. Raises ValueError for a folder that has them not, or where they are not found."""
-    try:
-        tree = ast.parse((checkout / FOLDER / "task.py").read_text("utf-8"))
-    except (OSError, SyntaxError, ValueError) as error:
-        raise ValueError(f"{checkout} is no checkout of AgentBench v0.2: {error}") from None
+    tree = published.parse(checkout, FOLDER / "task.py")
     try:
         assigned = {ast.unparse(node.targets[0]): node.value for node in tree.body if isinstance(node, ast.Assign)}
         instruction = str(ast.literal_eval(assigned["INSTRUCTIONS"]))

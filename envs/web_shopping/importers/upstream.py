@@ -6,16 +6,15 @@ The code is read, never run.
 import ast
 from pathlib import Path
 
+from envs import checkout as published
+
 FILE = Path("src/server/tasks/webshop/__init__.py")
 
 
 def read_opening(checkout: Path) -> tuple[str, ...]:
     """What is said before the first page, turn by turn, the user's first. Raises ValueError for a folder that has it
     not."""
-    try:
-        tree = ast.parse((checkout / FILE).read_text("utf-8"))
-    except (OSError, SyntaxError, ValueError) as error:
-        raise ValueError(f"{checkout} is no checkout of AgentBench v0.2: {error}") from None
+    tree = published.parse(checkout, FILE)
     texts = _assigned(tree)
     turns = [turn for call in ast.walk(tree) if isinstance(call, ast.Call) for turn in _turn(call, texts)]
     turns.sort(key=lambda turn: turn[0])

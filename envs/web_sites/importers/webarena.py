@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from envs import python_text
 from envs.web_sites.importers import webarena_sites as shared
 from grading.answer import Answer
 from grading.registry import grade
@@ -184,11 +185,11 @@ def locator(text: str) -> dict[str, Any]:
 def helper(text: str) -> dict[str, Any]:
     """`func:name('a', ...)`, read and never run. `__page__` stays a name for the page looked at."""
     try:
-        call = ast.parse(text.removeprefix("func:"), mode="eval").body
+        call = python_text.expression(text.removeprefix("func:"))
         match call:
             case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in HELPERS:
                 return {"helper": name, "arguments": [_literal(item) for item in arguments]}
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except (ValueError, RecursionError):
         pass
     raise ValueError(f"'{text[:60]}' is no call of a known helper: {', '.join(sorted(HELPERS))}")
 

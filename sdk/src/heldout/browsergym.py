@@ -4,6 +4,7 @@ They are parsed and never executed: one call with literal arguments. Element ids
 """
 
 import ast
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -87,7 +88,9 @@ def translate(text: str) -> Action:
 
 def _call(text: str) -> ast.Call:
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        # Python 3.12 and later warn of an escape such as "\d", which selectors are full of.
+        with warnings.catch_warnings(action="ignore"):
+            tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise NotTranslatedError("an action is one call, such as click('12')") from None
     if not isinstance(tree, ast.Call):

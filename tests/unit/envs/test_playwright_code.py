@@ -1,5 +1,7 @@
 """WebArena's second action set as text: what it means, and what is refused because it would have to be executed."""
 
+import warnings
+
 import pytest
 
 from envs.base import Action
@@ -94,6 +96,12 @@ def test_a_line_means_a_command(text: str, verb: str, arguments: dict[str, Value
 def test_what_is_no_line_of_the_action_set_is_refused(text: str) -> None:
     with pytest.raises(ActionSyntaxError):
         parse(Action(text=text))
+
+
+def test_an_escape_that_python_warns_of_stands_as_it_is() -> None:
+    with warnings.catch_warnings(action="error"):
+        assert meant(r"page.get_by_text('\d').fill('\w')") == meant(r"page.get_by_text('\\d').fill('\\w')")
+        assert meant(r'modify_text("q", "\d")') == meant(r'modify_text("q", "\\d")')
 
 
 def test_a_locator_is_a_chain_of_names_and_plain_values() -> None:
