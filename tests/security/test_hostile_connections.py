@@ -16,6 +16,7 @@ from api.hosting.models import SessionHost
 from api.hosting.server import Host
 from api.processes import SERVING
 from tests.support.listening import listening
+from tests.support.loopback import loopback
 from tests.support.service import Service
 from tests.support.sessions import Player, echo_pack
 from tests.support.sql import sql
@@ -224,9 +225,7 @@ async def test_a_hostile_host_ends_in_a_clear_error_and_costs_nothing(service: S
     await service.publish(echo_pack(problems_per_day=9))
     player = Player(await service.reader())
     service.app.state.host_client.timeout = 0.5
-    server = await asyncio.start_server(_answering(HOSTS[name]), "127.0.0.1", 0)
-    async with server:
-        port = server.sockets[0].getsockname()[1]
+    async with loopback(_answering(HOSTS[name])) as port:
         async with service.admin.session() as session:
             session.add(SessionHost(address=f"127.0.0.1:{port}", token="t", slots=4))
         async with asyncio.timeout(PATIENCE):

@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from tests.support.loopback import loopback
+
 Script = Callable[[dict[str, Any]], dict[str, Any]]
 USAGE = {"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}
 
@@ -63,7 +65,7 @@ async def scripted_model(script: Script = answering("ANSWER: B")) -> AsyncIterat
         finally:
             writer.close()
 
-    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
-        model = ScriptedModel(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1")
+    async with loopback(serve) as port:
+        model = ScriptedModel(f"http://127.0.0.1:{port}/v1")
         model.asked, model.headers, model.usage = [], {}, USAGE
         yield model

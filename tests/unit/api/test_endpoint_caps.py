@@ -14,6 +14,7 @@ from api.core.outbound import Outbound
 from api.endpoints.models import RunState
 from api.endpoints.repository import Run
 from api.worker.endpoint_model import EndpointModel, EndpointStopError, Picture
+from tests.support.loopback import loopback
 from tests.support.models import scripted_model
 
 _NOBODY = UUID(int=0)
@@ -79,9 +80,8 @@ async def dropping(target: str, drops: int) -> AsyncIterator[str]:
         out.close()
         writer.close()
 
-    server = await asyncio.start_server(relay, "127.0.0.1", 0)
-    async with server:
-        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    async with loopback(relay) as port:
+        yield f"http://127.0.0.1:{port}/v1"
 
 
 async def test_pictures_count_where_the_endpoint_tells_no_tokens() -> None:

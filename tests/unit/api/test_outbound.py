@@ -9,6 +9,7 @@ from ipaddress import ip_address, ip_network
 import pytest
 
 from api.core.outbound import AddressRefusedError, Outbound, ReplyRefusedError, UnreachableError, public
+from tests.support.loopback import loopback
 
 LOOPBACK = (ip_network("127.0.0.0/8"),)
 METADATA = "http://169.254.169.254/latest/meta-data/"
@@ -31,8 +32,8 @@ async def server(handler: Handler, seen: list[bytes] | None = None) -> AsyncIter
         finally:
             writer.close()
 
-    async with await asyncio.start_server(serve, "127.0.0.1", 0) as listening:
-        yield int(listening.sockets[0].getsockname()[1])
+    async with loopback(serve) as port:
+        yield port
 
 
 def replying(head: str, body: bytes = b"") -> Handler:
