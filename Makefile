@@ -1,4 +1,4 @@
-# Two commands do everything on a fresh Debian machine with Python 3.11 and git: `make demo` and `make test`.
+# Two commands do everything on a fresh Debian machine with Python 3.11 to 3.13 and git: `make demo` and `make test`.
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
 export UV_NO_PROGRESS := 1
@@ -133,18 +133,18 @@ test-kill: install ## kill -9 API, worker and PostgreSQL in turn, 20 times, whil
 
 .PHONY: test-harnesses
 test-harnesses: install ## the benchmarks inside Inspect, lm-eval, datasets, OpenEnv and AgentBench's evaluator, and the examples (installs them in .harnesses; 8 minutes)
-	@$(UV) venv -q --allow-existing --python 3.11 .harnesses && $(UV) pip install -q --python .harnesses/bin/python -e 'sdk[datasets,inspect,lm-eval,openenv]' openai-agents mini-swe-agent
-	@$(UV) venv -q --allow-existing --python 3.11 .agentrl && $(UV) pip install -q --python .agentrl/bin/python -e sdk agentrl-eval  # wants an older openai than Inspect
+	@$(UV) venv -q --allow-existing --python .venv/bin/python .harnesses && $(UV) pip install -q --python .harnesses/bin/python -e 'sdk[datasets,inspect,lm-eval,openenv]' openai-agents mini-swe-agent
+	@$(UV) venv -q --allow-existing --python .venv/bin/python .agentrl && $(UV) pip install -q --python .agentrl/bin/python -e sdk agentrl-eval  # wants an older openai than Inspect
 	HELDOUT_HARNESSES=$(CURDIR)/.harnesses/bin $(UV) run --no-sync pytest -q tests/acceptance/test_harnesses.py tests/acceptance/test_harness_packages.py tests/acceptance/test_examples.py
 	HELDOUT_HARNESSES=$(CURDIR)/.agentrl/bin $(UV) run --no-sync pytest -q tests/integration/sessions/test_agentbench_function_calls.py
 
 .PHONY: test-agentlab
-test-agentlab: install ## AgentLab's own agent on served episodes in a browser (installs it in .agentlab; 5 minutes)
+test-agentlab: install ## AgentLab's own agent on served episodes in a browser (installs it in .agentlab, with Python 3.11; 5 minutes)
 	@$(UV) venv -q --allow-existing --python 3.11 .agentlab && $(UV) pip install -q --python .agentlab/bin/python agentlab -e 'sdk[gymnasium]'
 	HELDOUT_AGENTLAB=$(CURDIR)/.agentlab/bin/python $(UV) run --no-sync pytest -q tests/browser/test_agentlab.py
 
 .PHONY: test-webarena-loop
-test-webarena-loop: install ## WebArena's own agent loop on a served episode (installs its packages in .webarena-loop; UPSTREAM=../shared/upstream; 3 minutes)
+test-webarena-loop: install ## WebArena's own agent loop on a served episode (installs its packages in .webarena-loop, with Python 3.11; UPSTREAM=../shared/upstream; 3 minutes)
 	@$(UV) venv -q --allow-existing --python 3.11 .webarena-loop && $(UV) pip install -q --python .webarena-loop/bin/python playwright openai==0.27.0 tiktoken aiolimiter beartype==0.12.0 nltk text-generation transformers==4.33.2 tqdm 'numpy<2' -e 'sdk[gymnasium]'
 	@$(UV) pip install -q --no-deps --python .webarena-loop/bin/python litellm==1.80.0  # holds the file of tiktoken's tokens
 	HELDOUT_WEBARENA=$(CURDIR)/.webarena-loop/bin/python HELDOUT_TEST_UPSTREAM=$(abspath $(or $(UPSTREAM),../shared/upstream)) TIKTOKEN_CACHE_DIR=$(CURDIR)/.webarena-loop/lib/python3.11/site-packages/litellm/litellm_core_utils/tokenizers $(UV) run --no-sync pytest -q tests/browser/test_webarena_loop.py
@@ -238,7 +238,7 @@ mutation: ## seed faults into the graders, count those the tests notice (SAMPLE=
 	@$(UV) run --no-sync --group mutation python -m tools.mutation --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1) --modules "$(or $(MODULES),*)" --since "$(SINCE)" --tests $(or $(TESTS),tests/unit/grading) --minutes $(or $(MINUTES),0)
 
 .PHONY: bench-web
-bench-web: install ## the browser: observation against the published per-node way, sessions, steps/s, cost by stage, BrowserGym beside (installs it in .browsergym)
+bench-web: install ## the browser: observation against the published per-node way, sessions, steps/s, cost by stage, BrowserGym beside (installs it in .browsergym, with Python 3.11)
 	@$(UV) run --no-sync python -m envs.browser.bench
 	@$(UV) run --no-sync python -m envs.web_sites.bench
 	@$(UV) venv -q --allow-existing --python 3.11 .browsergym && $(UV) pip install -q --python .browsergym/bin/python 'browsergym-core>=0.14' psutil
@@ -294,7 +294,7 @@ fuzz-api: install ## 100,000 requests at random with valid keys (COUNT= SEED=1 M
 
 .PHONY: check-schema
 check-schema: install ## schemathesis with an owner's, a participant's and an operator's key: is the OpenAPI document true? (installs it in .schemathesis; MINUTES=30 SEED=1 CASES=0)
-	@$(UV) venv -q --allow-existing --python 3.11 .schemathesis && $(UV) pip install -q --python .schemathesis/bin/python schemathesis==4.32.5
+	@$(UV) venv -q --allow-existing --python .venv/bin/python .schemathesis && $(UV) pip install -q --python .schemathesis/bin/python schemathesis==4.32.5
 	@$(UV) run --no-sync python -m tools.check_schema --program .schemathesis/bin/st --minutes $(or $(MINUTES),30) --seed $(or $(SEED),1) --cases $(or $(CASES),0) --out .schemathesis/found
 
 .PHONY: bench-cpu

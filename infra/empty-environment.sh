@@ -13,5 +13,5 @@ cached() { "$@" --offline 2>/dev/null || "$@"; }
 built() {
     cached "$UV" build -q "${@:2}" --wheel --out-dir "$folder/dist"
     wheel=$(echo "$folder"/dist/$1)
-    "$UV" venv -q --python 3.11 "$folder/venv"
+    "$UV" venv -q --python .venv/bin/python "$folder/venv"
 }
