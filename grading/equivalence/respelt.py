@@ -28,11 +28,13 @@ _AGAIN = re.compile(
     r"(?P<second>[^()]*\d[^()]*|[^()]*\d[^()]*\([^()]*\)[^()]*)\)[\s.*$]*",
     re.DOTALL,
 )
-_ROUNDED_BOLD = re.compile(r"(?P<main>[^*]*\*\*[^*≈=]*[π√a-zA-Z²³/][^*≈=]*)≈\s*(?P<second>-?\d[\d.]*)\s*\*\*\.?\s*")
+_ROUNDED_BOLD = re.compile(
+    r"(?P<main>[^*]*\*\*(?!\s*[A-Za-z]\w{0,9}(?:\([^()≈]*[A-Za-z][^()≈]*\))?\s*≈)[^*≈=]*[π√a-zA-Z²³/][^*≈=]*)≈\s*(?P<second>-?\d[\d.]*)\s*\*\*\.?\s*"
+)
 """A bold exact value and its decimals."""
 _PLACE = re.compile(r"(?:at|for|in|on|by|of|with|when|where|if|so|to|as|from|per|not|or)\b", re.IGNORECASE)
 _OR_ABOUT = re.compile(
-    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:(?:or|which\s+is|that\s+is)\s+(?:about|roughly|approximately|approx\.|around|≈)|(?:[—–]|which\s+is|,)\s*(?:about|roughly|approximately|numerically,?)|numerically,?|(?<=,\s)or(?=\s+(?:\*\*)?\$?[-−]?[\d\\])|(?:which\s+)?correspond(?:s|ing)\s+to|(?:which\s+is\s+|or\s+)?equivalent(?:ly)?(?:\s+to)?,?|i\.e\.,?(?:\s+(?:about|roughly|approximately)(?=\s))?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
+    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:(?:or|which\s+is|that\s+is)\s+(?:about|roughly|approximately|approx\.|around|≈)|(?:[—–]|which\s+is|,)\s*(?:about|roughly|approximately|numerically,?)|numerically,?|(?<=,\s)or(?=\s+(?:\*\*)?\$?[-−]?[\d\\π√])|(?:which\s+)?correspond(?:s|ing)\s+to|(?:which\s+is\s+|or\s+)?equivalent(?:ly)?(?:\s+to)?,?|i\.e\.,?(?:\s+(?:about|roughly|approximately)(?=\s))?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
     r"|o\s+sea,?|soit)\s+(?P<second>.{1,80}?)(?:\s+(?:in\s+round\s+(?:figures|numbers)|rounded|as\s+a\s+(?:percentage|decimal)))?\.?",
     re.DOTALL,
 )

@@ -128,6 +128,12 @@ GERUND: Final = re.compile(
     re.IGNORECASE,
 )
 """A sentence that begins with what is done and has no comma: what follows belongs to the doing."""
+COMES_TO: Final = re.compile(
+    r"\b(?:gives?|yields?|makes?|leaves?|produces?|brings?|takes?|costs?|needs?|requires?|leads|comes|amounts|adds|works|results|ends|is|are|has)"
+    r"(?:\s+(?:up|out|down|us|you|him|her|them|one|me|it|in|to|at|with|as)){0,3}\s+$",
+    re.IGNORECASE,
+)
+"""Before a value the verb of a gerund that is the subject: `adding these up gives us`."""
 REPORTERS: Final = re.compile(
     r"\b(?:some|many|most|several|other|others|people|everyone|somebody|someone|they|one\s+student|students?|the\s+class|half\s+of\s+(?:the|them|all)\s*(?:\w+)?"
     r"|my\s+(?:friend|brother|sister|teacher|colleague|tutor))\s+(?:\w+\s+)?(?:get|got|find|found|obtain\w*"

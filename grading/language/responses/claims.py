@@ -65,6 +65,10 @@ _IDEAL = re.compile(
 """What is assumed as everybody does, and leaves nothing of the question away: `assuming a constant speed`."""
 _PART = re.compile(r"\b(?:even|odd|at\s+(?:most|least)|only|divisible|multiple)\b", re.IGNORECASE)
 """Words of a condition that leaves out a part of the numbers."""
+_PART_OF_COMPLEX = re.compile(
+    r"\\(?:Re|Im)(?![A-Za-z])|(?:\\(?:operatorname\*?|mathrm|mathfrak|text)\s*\{\s*)?(?<![A-Za-z])(?:Re|Im)(?![A-Za-z])\s*\}?"
+)
+"""The real part of a letter in a condition is no letter: `for \\operatorname{Re} s > 0`."""
 _CASES = re.compile(r"\\begin\{(?:[dr]?cases|array)\}")
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])|\\[a-z]+")
 _SPOKEN = re.compile(
@@ -220,7 +224,7 @@ def conditional(condition: str, gold: str) -> str | None:
         r"[A-Za-z]", _COMMAND.sub("", UPRIGHT_TEXT.sub("", gold))
     ):
         return None
-    letters = set(_LETTER.findall(condition)) - {
+    letters = set(_LETTER.findall(_PART_OF_COMPLEX.sub(" ", condition))) - {
         "a",
         "\\text",
         "\\mathbb",

@@ -19,6 +19,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.ownclause import plainly_led
 from grading.language.responses.roles import SHOWN, main_clause
 from grading.language.responses.segments import MARK
+from grading.language.responses.shares import behind_share, is_part_of_answer
 from grading.language.responses.there import is_unit_of
 from grading.language.responses.values import Refused, Value, value_of
 from grading.language.unitnames import is_unit
@@ -112,7 +113,8 @@ _SHARE = re.compile(
 )
 """`3 out of 8 cases`"""
 _FRACTION = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven)[\s-](?:half|halves|thirds?|quarters?|[a-z]+ths?)\b\s*",
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|a(?=\s\w+\s+of\s+(?:the|his|her|its|their|my|your|our)\s+(?!answer|result|number|value|sum)[a-z]+\s+(?:remains?|is|are|was|were)\b))"
+    r"[\s-](?:half|halves|thirds?|quarters?|[a-z]+ths?)\b\s*",
     re.IGNORECASE,
 )
 _OXIDATION = re.compile(r"(?<=[+−-])(?:VIII|VII|VI|IV|V|III|II|I)\b")
@@ -263,7 +265,7 @@ def _in_digits(text: str) -> str:
 
 def _fraction_in_digits(found: re.Match[str]) -> str:
     value = numerals.number_of(found[0])
-    return f"{value} " if value is not None and found[0].lower().split()[0] != "a" else found[0]
+    return f"{value} " if value is not None else found[0]
 
 
 def announced(text: str) -> Value | None:
@@ -395,6 +397,8 @@ def _changed(clause: Clause) -> str | None:
         return "answer"
     if _is_foreign(clause):
         return _changed_abroad(clause)
+    if is_part_of_answer(f"{clause.value}{clause.middle}"):
+        return "a part of the answer"
     abroad = tongues.BOUNDED.search(f"{bare} | {clause.middle}")
     if abroad is not None:
         return abroad[0]
@@ -411,10 +415,10 @@ def _changed(clause: Clause) -> str | None:
         near = None
     if near is not None and not (near[0].split()[-1] == "of" and _ATTAINED.match(clause.middle)):
         return near[0].strip()
-    if changing.GERUND.match(bare) and not changing.STORES.search(bare):
+    if changing.GERUND.match(bare) and not (changing.STORES.search(bare) or changing.COMES_TO.search(bare)):
         return "what is done with the value"
     around = changing.AROUND.search(
-        _HARMLESS.sub("", f"{bare} | {clause.noun} {clause.middle}")
+        _HARMLESS.sub("", f"{bare} | {behind_share(clause.value, clause.noun, clause.middle)}")
     ) or changing.REPORTERS.search(bare)
     if around is not None:
         return around[0].strip()

@@ -8,8 +8,10 @@ from grading.language.inbase import with_bases
 from grading.language.responses import vocabulary as say
 from grading.language.responses.bare import bare_formulas
 from grading.language.responses.beside import without_brackets_beside
+from grading.language.responses.corrected import without_correction
 from grading.language.responses.neighbours import with_both_places, with_decimals
 from grading.language.responses.plainsets import equation_lines, with_plain_sets
+from grading.language.responses.quantities import with_quantities
 from grading.language.responses.typed import typed_formulas
 
 _FIRST = 0xE000
@@ -222,6 +224,7 @@ def segmented(text: str) -> Response:
         done.append(f"{text[place:start]}{chr(_FIRST + len(formulas) - 1)}{stop}{_gap(text, end) if stop else ''}")
         place = end
     text = "".join(done) + text[place:]
+    text = with_quantities(text, lambda mark: formulas[ord(mark) - _FIRST])
     text = _with_factorials(_marked(text, equation_lines(text), formulas), formulas)
     text = _with_sets(text, formulas)
     text = _marked(text, bare_formulas(text), formulas) if "\\" in text else text
@@ -391,7 +394,7 @@ def _plainly(sentence: str) -> str:
     sentence = _THEN_IT_IS.sub("", sentence) if _IF_AND_ONLY_IF.search(sentence) else sentence
     sentence = _VIEWED.sub("", _BETWEEN.sub(" ", _MULTIPLICITY.sub("", sentence)))
     sentence = say.NOT_BUT_VERB.sub(lambda found: f"{next(filter(None, found.groups()))} ", sentence)
-    return say.NOTHING_ELSE.sub("", say.NOT_BUT.sub("", sentence))
+    return say.NOTHING_ELSE.sub("", without_correction(say.NOT_BUT.sub("", sentence)))
 
 
 def _without_reason(sentence: str) -> str:

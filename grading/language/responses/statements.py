@@ -6,6 +6,7 @@ from dataclasses import replace
 from grading.language import abroad, numerals, words
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.assigned import assigned, without_reason
 from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import announced, beside_bold, is_foreign, plain_clause
 from grading.language.responses.corrections import taken_back
@@ -19,7 +20,7 @@ from grading.language.responses.remarks import is_apposed, without_apposition, w
 from grading.language.responses.roles import main_clause, settled, without_relative
 from grading.language.responses.scripts import FOREIGN_LETTERS
 from grading.language.responses.segments import MARK, Response, Sentence
-from grading.language.responses.spotted import CONDITIONED, SIDE, named_quantity, spotted
+from grading.language.responses.spotted import SIDE, named_quantity, spotted
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
 from grading.language.unitnames import is_unit
@@ -50,12 +51,6 @@ _MULTIPLE = re.compile(r"(?<![\w.])\d[\d.]*\s?[A-Za-zα-ω]\s*$|(?<![A-Za-z])[A-
 """Before a sign of equality: a multiple or a power of a letter (`2x = 9`), which is no name."""
 _PLACE = re.compile(r"(?:\b(?:at|for|when|where|if)|\()\s*[A-Za-z]\w?\s*$")
 """Before a sign of equality: it says where something happens."""
-_ASSIGNED = re.compile(
-    rf"^(?P<lead>[^=\d\ue000-\ue2ff]*?)(?P<list>[A-Za-zα-ω](?:_?\w)?\s*(?:=|\bis\b)\s*{SIDE}(?:(?:\s*,"
-    rf"|,?\s*and)\s+[A-Za-zα-ω](?:_?\w)?\s*(?:=|\bis\b)\s*{SIDE}){{1,5}})\W*$"
-)
-"""`We get a = 1 and b = -2.`"""
-_OF_A_POINT = re.compile(r"(?<=\bpoint)\s+(?:with|where|at(?:\s+which)?)\s*$", re.IGNORECASE)
 _FOREIGN_ANSWER = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|ответ)\b",
     re.IGNORECASE,
@@ -302,11 +297,10 @@ def _stated(response: Response, text: str) -> Committed | None:
     if worked is not None and not re.search(r"[A-Za-zα-ω]", work := response.formula(worked["work"])):
         inner = _stated(response, worked["rest"])
         return inner if inner is None or inner.text is None else replace(inner, text=f"{work} = {inner.text}")
-    assigned = _ASSIGNED.match(text)
-    lead = _OF_A_POINT.sub("", assigned["lead"]) if assigned is not None else ""
-    if assigned is not None and not doubted(lead) and not CONDITIONED.search(lead):
-        return Committed(response.written(re.sub(r"\bis\b", "=", assigned["list"])), "statement")
-    found = spotted(response, text)
+    together = assigned(response, text)
+    if together is not None:
+        return Committed(together, "statement")
+    found = spotted(response, without_reason(text))
     if found is not None:
         return found
     if OF_ANOTHER.match(text):

@@ -11,6 +11,7 @@ from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import GOES_ON, counted, predicated
 from grading.language.responses.drawn import draws_another
 from grading.language.responses.segments import MARK
+from grading.language.responses.shares import is_part_of_answer, without_whole
 from grading.language.responses.there import NUMBER, SIZE, measured_there
 from grading.language.unitnames import without_substance
 
@@ -82,9 +83,12 @@ def value_of(rest: str) -> Value | Refused:
     if _CITED.match(rest):
         return Refused("a source, not a value")
     rest = measured_there(_share_in_digits(rest))
+    if is_part_of_answer(rest):
+        return Refused("a part of the answer")
     things = counted(rest)
     if things is not None:
         return Value(things)
+    rest = without_whole(rest)
     described = _DESCRIBED.match(rest)
     if described is not None and not _changes_its_value(described["what"] + " "):
         rest = rest[described.end() :]
@@ -146,14 +150,10 @@ def _without_place(head: str) -> str:
 
 _ABOUT = re.compile(r"^([A-Za-z]\w{0,3})\s*≈\s*(?=[-−]?\d)")
 """`V ≈ 31.2 L`"""
-
-
 _SORT = re.compile(
     rf"^(?P<sort>(?:an?|the|our|its)\s+(?:[a-z-]+\s+){{1,4}}?)(?={MARK}|[-−]?[$€£]?\d|\(\s*[-−]?\d)", re.IGNORECASE
 )
 """`a grand total of` before 42, `the diagonal matrix` before a formula."""
-
-
 _DESCRIBED = re.compile(
     rf"^(?P<what>(?:an?|the)\s+(?!(?:answer|other|another)\b)[a-z][a-z -]{{3,80}}?)\s*[,:]\s+"
     rf"(?:namely\s+|i\.\s?e\.,?\s+)?(?={MARK}\s*(?:[.!]?$|,?\s*(?:with|where|for)\b))"
@@ -163,8 +163,6 @@ _RESULT_OF = re.compile(
     r"an?\s+(?:\w+\s+)?(?:remainder|quotient|difference|total|balance|surplus)\s+of\s+", re.IGNORECASE
 )
 """`a remainder of` before 13 says what 13 is; `the remainder of` would work on it."""
-
-
 _PLACED_THING = re.compile(
     rf"^(?P<thing>\W*{NUMBER}\s+[A-Za-z-]+(?:\s+[A-Za-z-]+)?)\s+(?P<place>(?:(?:in|on|at|inside|along|around"
     rf"|from|behind|under)\s+(?:the|this|that|its|each|our|his|her)\b|in\s+an?\s+(?!case\b|row\b)|in\s+(?!base"
@@ -188,7 +186,9 @@ def _changes_its_value(sort: str) -> bool:
     )
 
 
-_MONEY_LEFT = re.compile(r"^(\\?[$€£]\s?\d[\d.,]*)\s+left(?:\s+(?:over|in|on|from|after)\b[^,;:\d]*)?(?=[.!]*$)")
+_MONEY_LEFT = re.compile(
+    r"^(\\?[$€£]\s?\d[\d.,]*)\s+(?:left|back|remaining)(?:\s+(?:over|in|on|from|after)\b[^,;:\d]*)?(?=[.!]*$)"
+)
 _OPEN_BRACKET = re.compile(r"(?<![\d\s])\)[\s.]*$")
 """The end of a bracket that was opened before the phrase: `(the solution set is empty)`."""
 _RESULT = re.compile(
@@ -332,7 +332,8 @@ def _not_a_value(head: str) -> str | None:
     changed = say.CHANGED.search(head)
     if changed is not None:
         return f"'{changed[0]}' beside the value"
-    named = [word for word in _WORD.findall(_DIFFERENCE.sub("", before)) if not say.NAMED.match(word)]
+    unnamed = "" if _NAME_OF_IT.fullmatch(before) else _DIFFERENCE.sub("", before)
+    named = [word for word in _WORD.findall(unnamed) if not say.NAMED.match(word)]
     if core is not None and any(word.lower() not in _MATHEMATICS for word in named):
         return "words before the value that are not understood"
     if core is not None and core[0][-1:].isdigit() and _PLACED.match(after) and not _COUNT.fullmatch(after):
@@ -342,12 +343,12 @@ def _not_a_value(head: str) -> str | None:
     return None
 
 
+_NAME_OF_IT = re.compile(r"\W*[A-Za-zα-ωΔ∆][^\s=≈()]{0,9}(?:\([^()=≈\d]{1,40}\))?\s*[=≈]\s*")
+"""The name of the value before it: `pH =`, `Var(X) =`."""
 _DIFFERENCE = re.compile(r"^\W*[Δ∆][A-Za-z][°⊖∘]?\w{0,4}[°⊖]?\s*(?==|≈)")
 """The name of a difference: `ΔH° =`."""
 _MATHEMATICS = frozenset({*names.GREEK, *names.FUNCTIONS, "frac", "dfrac", "sqrt", "infinity"})
 """Words that belong to a formula written without delimiters."""
-
-
 _ONE_OF_CASES = re.compile(
     r"\bin\s+(?:the\s+)?(?:first|second|third|one|other|former|latter|even|odd)\s+(?:case|of|instance|situation)"
     r"|\bin\s+the\s+(?:second|other"

@@ -81,6 +81,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("notation_wrong.tsv", 0),
         ("concluded_right.tsv", 1),
         ("concluded_wrong.tsv", 0),
+        ("beside_values_right.tsv", 1),
+        ("beside_values_wrong.tsv", 0),
     ],
 )
 def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:
