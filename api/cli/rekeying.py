@@ -68,7 +68,7 @@ def use(names: NamesArgument) -> None:
             _use_admin_password(settings)
         else:
             _use(settings.kept_keys, kind, name)
-        further = f"restart the processes that log in as {name}" if name.startswith("database_") else _NEXT.get(name)
+        further = _LOGIN.format(name) if name.startswith("database_") else _NEXT.get(name)
         console.print(f"{name}: the new key is used; next: {further or _LAST.format(name)}", soft_wrap=True)
     fresh = Settings()
     if any(name.startswith("database_") for _, name in _named(names)):
@@ -80,6 +80,7 @@ def use(names: NamesArgument) -> None:
             renew_intake_key(connection, fresh)
 
 
+_LOGIN = "where a pooler is, its users anew (heldout-server config pooler-users); then heldout-server secrets retire {}"
 _LAST = "heldout-server secrets retire {0}, when what was made under the key before need not hold good any longer"
 _NEXT = {name: f"heldout-server secrets reseal {name}" for name in _SEALING}
 

@@ -17,7 +17,6 @@ class BlockingDatabase:
     """At most four connections of a role, opened when first needed. Safe between threads."""
 
     def __init__(self, settings: Settings, role: Role, name: str) -> None:
-        url = libpq(address(settings, role))
         options = {
             "options": f"-c search_path={SEARCH_PATH}",
             "connect_timeout": 10,
@@ -25,7 +24,7 @@ class BlockingDatabase:
             "application_name": name,
         }
         self._pool = ConnectionPool(
-            url,
+            lambda: libpq(address(settings, role)),  # the password may be replaced meanwhile
             min_size=0,
             max_size=4,
             open=False,

@@ -61,6 +61,14 @@ def _from_json(raw: bytes | str) -> object:
         return json.loads(raw)
 
 
+def _open_with(engine: AsyncEngine, password: Callable[[], str | None]) -> None:
+    """Open each connection with the password as it is then: it may be replaced while the process runs."""
+
+    @event.listens_for(engine.sync_engine, "do_connect")
+    def put(_dialect: object, _record: object, _arguments: object, options: dict[str, object]) -> None:
+        options["password"] = password()
+
+
 def _ping_after_idling(engine: AsyncEngine) -> None:
     """Test a pooled connection that has been idle for a second before it is used; SQLAlchemy would test it always.
 
@@ -204,12 +212,19 @@ class Database:
     """One engine for one role. Async; `close` at the end. `verdict_key` opens verdicts of hidden splits.
 
     Transactions go through `pooler` where one is set; `url` is the server itself, for what holds on to a connection.
+    `password` gives the role's as it is now, where the one in `url` may be replaced.
     """
 
     def __init__(
-        self, url: URL, pool: int, verdict_key: Callable[[], bytes] | None = None, *, pooler: URL | None = None
+        self,
+        url: URL,
+        pool: int,
+        verdict_key: Callable[[], bytes] | None = None,
+        *,
+        pooler: URL | None = None,
+        password: Callable[[], str | None] | None = None,
     ) -> None:
-        self.url = url
+        self._url, self._password = url, password
         self._info = {} if verdict_key is None else {VERDICT_KEY: verdict_key}
         arguments: dict[str, str | None] = {"application_name": "heldout"}
         if pooler:
@@ -228,6 +243,8 @@ class Database:
             connect_args=arguments,
             json_deserializer=_from_json,
         )
+        if password:
+            _open_with(self.engine, password)
         _ping_after_idling(self.engine)
         self._each = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
@@ -235,7 +252,18 @@ class Database:
     def of(cls, settings: Settings, role: Role) -> "Database":
         """The service's database as `role`."""
         key = partial(vault_key, settings) if role in (Role.WORKER, Role.ADMIN) else None
-        return cls(address(settings, role), settings.database_pool, key, pooler=_pooler(settings, role))
+        return cls(
+            address(settings, role),
+            settings.database_pool,
+            key,
+            pooler=_pooler(settings, role),
+            password=lambda: address(settings, role).password,
+        )
+
+    @property
+    def url(self) -> URL:
+        """Address of the server itself, with the password as it is now."""
+        return self._url.set(password=self._password()) if self._password else self._url
 
     @asynccontextmanager
     async def session(self) -> AsyncIterator[AsyncSession]:

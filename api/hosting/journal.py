@@ -57,7 +57,7 @@ class Journal:
     """Writes steps over one connection of its own. At most one step of a session at a time."""
 
     def __init__(self, database: Database) -> None:
-        self._address = libpq(database.url)
+        self._database = database
         self._connection: Prepared | None = None
         self._waiting: list[tuple[Line, asyncio.Future[bool]]] = []
         self._writer: asyncio.Task[None] | None = None
@@ -136,7 +136,7 @@ class Journal:
         """The sessions whose step is committed. Raises psycopg.Error."""
         try:
             if self._connection is None or self._connection.closed:
-                self._connection = await Prepared.open(self._address, _STORE, SEARCH_PATH)
+                self._connection = await Prepared.open(libpq(self._database.url), _STORE, SEARCH_PATH)
             rows = msgspec.json.encode([line.values() for line in lines])
             return {identity.decode() for identity in await self._connection.execute(rows)}
         except psycopg.OperationalError:

@@ -131,10 +131,15 @@ async def play_endpoint(context: JobContext, run: str) -> None:
 
 def make_app(settings: Settings, *, connections: int = 8) -> App:
     """The queue's app as the worker's role."""
-    url = libpq(address(settings, Role.WORKER))
     options = {"options": f"-c search_path={SEARCH_PATH}", "application_name": "heldout-worker"}
     app = App(
-        connector=PsycopgConnector(conninfo=url, kwargs=options, min_size=1, max_size=connections, timeout=_PATIENCE)
+        connector=PsycopgConnector(
+            conninfo=lambda: libpq(address(settings, Role.WORKER)),  # the password may be replaced meanwhile
+            kwargs=options,
+            min_size=1,
+            max_size=connections,
+            timeout=_PATIENCE,
+        )
     )
     for task in tasks.tasks.values():
         task.blueprint = app

@@ -115,7 +115,8 @@ async def test_every_key_is_replaced_while_the_service_runs(
         assert (await caller.get(f"/v1/problems/{again[0]}")).status_code == 200
         assert (await idle.get("/v1/problems/x")).status_code == 401, "its key was not used since"
         assert (await caller.get("/v1/submissions")).json()["items"][-1]["score"] == 1.0
-    await _passwords(instance)
+        await _passwords(instance)
+        assert await _graded(service, caller, again, "with the new passwords") == 1.0
 
 
 async def _passwords(instance: Settings) -> None:
@@ -123,6 +124,9 @@ async def _passwords(instance: Settings) -> None:
     rekeying.add(PASSWORDS)
     rekeying.use(PASSWORDS)
     rekeying.retire(PASSWORDS)
+    with rekeying.connected(instance) as connection:
+        # As after a restart of the server: whatever is open is opened anew, by processes that nobody restarted.
+        connection.execute("select pg_terminate_backend(pid) from pg_stat_activity where usename like 'heldout%'")
     for role in Role:
         assert await _may_enter(address(instance, role))
         assert not await _may_enter(before[role]), f"{role} enters with the password before"
