@@ -57,7 +57,7 @@ def serve(settings: Settings, descriptor: int | None = None, *, wait: bool = Fal
     if wait and not sys.stdin.readline():
         return
     app = create_app(settings)
-    telemetry.expose(settings)
+    telemetry.expose(settings, "serve")
     freeze_imports()
     config = uvicorn.Config(
         app,
@@ -86,7 +86,7 @@ async def _work(settings: Settings) -> None:
     from api.worker.app import run
     from api.worker.state import Worker
 
-    telemetry.expose(settings)
+    telemetry.expose(settings, "worker")
     freeze_imports()
     state = Worker.build(settings)
     try:
@@ -105,7 +105,7 @@ def hold(settings: Settings, *, lifeline: bool = False) -> None:
 async def _hold(settings: Settings, lifeline: bool) -> None:
     from api.hosting.server import Host
 
-    telemetry.expose(settings)
+    telemetry.expose(settings, "host")
     freeze_imports()
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -41,6 +41,7 @@ _SENTENCES = (
     ("api.core.migrate", "DatabaseRightsError"),
     ("api.core.migrate", "TablesError"),
     ("api.core.secrets", "KeyStateError"),
+    ("api.core.telemetry", "MetricsPortError"),
 )
 
 
@@ -77,7 +78,8 @@ def main() -> None:
 def _sentence(error: Exception) -> str | None:
     """What is wrong with the set-up; None for a fault of another kind, which keeps its traceback."""
     if isinstance(error, ValidationError) and error.title == "Settings":
-        return "; ".join(_fault(list(fault["loc"]), fault["msg"]) for fault in error.errors())
+        # In a union each kind has its say, some the same.
+        return "; ".join(dict.fromkeys(_fault(list(fault["loc"]), fault["msg"]) for fault in error.errors()))
     if isinstance(error, SettingsError):
         # Its words are the library's: error parsing value for field "login_providers" from source ...
         return f"HELDOUT_{str(error).split(chr(34))[1].upper()}: it is not JSON"
@@ -95,8 +97,8 @@ def _fault(place: list[int | str], said: str) -> str:
     if not place:
         return said
     setting, *inside = place
-    # Into a list people count from one.
-    steps = [f" {step + 1}" if isinstance(step, int) else f" '{step}'" for step in inside]
+    # Into a list people count from one. What has a bracket is no name of ours: the library's for a kind in a union.
+    steps = [f" {step + 1}" if isinstance(step, int) else f" '{step}'" for step in inside if "[" not in str(step)]
     return f"HELDOUT_{str(setting).upper()}{''.join(steps)}: {said}"
 
 

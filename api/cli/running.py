@@ -35,15 +35,27 @@ def environment_of(settings: Settings) -> dict[str, str]:
 
 def listening_socket(settings: Settings) -> socket.socket:
     """A socket on the instance's address. Raises OSError, where it cannot be had, with what chooses another."""
+    more = "HELDOUT_PORT names another port, for `make demo` and `make up` too, or --port of `heldout-server up`"
+    return _listening(settings.host, settings.port, more)
+
+
+def _listening(host: str, port: int, more: str) -> socket.socket:
     try:
-        return socket.create_server((settings.host, settings.port), backlog=512)
+        return socket.create_server((host, port), backlog=512)
     except OSError as error:
         if error.errno not in (errno.EADDRINUSE, errno.EACCES, errno.EADDRNOTAVAIL):
             raise
         # create_server's own words have the address once more.
-        words = f"cannot listen on {settings.host}:{settings.port}: {os.strerror(error.errno)}; nothing was started"
-        more = "HELDOUT_PORT names another port, for `make demo` and `make up` too, or --port of `heldout-server up`"
+        words = f"cannot listen on {host}:{port}: {os.strerror(error.errno)}; nothing was started"
         raise OSError(f"{words}. {more}") from None
+
+
+def _try_metrics(settings: Settings, processes: int) -> None:
+    """Raises OSError where a process could not tell its metrics: it would die at each start."""
+    first = settings.metrics_port
+    last = first + processes - 1
+    for port in range(first, last + 1) if first else ():
+        _listening(settings.metrics_host, port, f"HELDOUT_METRICS_PORT={first} takes the ports up to {last}").close()
 
 
 class Instance:
@@ -64,6 +76,11 @@ class Instance:
         self._prepared = False
         more = (f"worker {number}" for number in range(2, settings.up_workers + 1))
         self._names = [*_PROCESSES, *more]
+        try:
+            _try_metrics(settings, len(self._names))
+        except OSError:
+            self._socket.close()
+            raise
         self._stopping = asyncio.Event()
 
     @property

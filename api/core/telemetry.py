@@ -5,13 +5,11 @@ import time
 from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics, start_http_server
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.core import audit, traces
+from api.core import audit, routes, traces
 from api.core.logging import access
 from api.core.settings import Settings
 
 disable_created_metrics()  # type: ignore[no-untyped-call]
-# Set in a scope by what answers beside the router.
-ROUTE = "heldout.route"
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 _LONG = (0.05, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0, 1800.0, 7200.0)
 
@@ -37,11 +35,23 @@ for _lane in ("inline", "processes", "judges", "sandboxes"):
         JOBS.labels(_lane, _result)
 
 
-def expose(settings: Settings) -> None:
-    """Answer Prometheus, and send traces, where the settings name a port and a collector. Raises OSError."""
-    traces.start(settings)
+class MetricsPortError(OSError):
+    """The port of a process's metrics cannot be had; the message names the settings."""
+
+
+def expose(settings: Settings, process: str) -> None:
+    """Answer Prometheus, and send traces as `process`, where the settings name a port and a collector.
+
+    Raises MetricsPortError.
+    """
+    traces.start(settings, process)
     if settings.metrics_port:
-        start_http_server(settings.metrics_port, settings.metrics_host)
+        try:
+            start_http_server(settings.metrics_port, settings.metrics_host)
+        except OSError as error:
+            where = f"{settings.metrics_host}:{settings.metrics_port}"
+            words = f"cannot tell metrics on {where}: {error.strerror or error}"
+            raise MetricsPortError(f"{words}; HELDOUT_METRICS_HOST and HELDOUT_METRICS_PORT name another") from None
 
 
 class Measured:
@@ -74,10 +84,7 @@ class Measured:
             self._count(scope, status, time.perf_counter() - began)
 
     def _count(self, scope: Scope, status: int, seconds: float) -> None:
-        # Addresses hold names and ids, and there are endlessly many of those that nothing is at.
-        route = getattr(scope.get("route"), "path", "") or scope.get(ROUTE) or scope.get("root_path") or "none"
-        # A method may be any word, and each would be a series.
-        method = "any" if route == "none" else scope["method"]
+        method, route = routes.named(scope)
         HTTP_REQUESTS.labels(method, route, str(status)).inc()
         HTTP_SECONDS.labels(route).observe(seconds)
         audit.note(scope.get("state", {}), method, route, status, scope.get("path_params", {}))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.core import routes
 from api.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ _tracers: list["Tracer"] = []
 """The process's tracer; empty: nothing is traced."""
 
 
-def start(settings: Settings) -> None:
-    """Send this process's spans to the collector that the settings name; nothing where they name none."""
+def start(settings: Settings, process: str) -> None:
+    """Send the spans of `process` to the collector that the settings name; nothing where they name none."""
     if not settings.traces_url:
         return
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
@@ -30,7 +31,8 @@ def start(settings: Settings) -> None:
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-    name = os.environ.get("OTEL_SERVICE_NAME", "heldout")
+    # Under `up` all processes have one environment, and are told apart all the same.
+    name = os.environ.get("OTEL_SERVICE_NAME") or f"heldout-{process}"
     provider = TracerProvider(resource=Resource.create({"service.name": name}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(endpoint=settings.traces_url)))
     use(provider.get_tracer("heldout"))
@@ -108,7 +110,4 @@ class Traced:
             try:
                 await self._app(scope, receive, noting)
             finally:
-                # An address holds names and ids; the pattern is known when the router has seen it.
-                route = getattr(scope.get("route"), "path", "") or "none"
-                method = "any" if route == "none" else scope["method"]
-                get_current_span().update_name(f"{method} {route}")
+                get_current_span().update_name(" ".join(routes.named(scope)))

@@ -1,6 +1,7 @@
 """`heldout-server config check`: every setting tried out, with what to do where it does not work."""
 
 import asyncio
+import contextlib
 import errno
 import os
 import re
@@ -49,10 +50,13 @@ _SERVER = Query(int, "The server's release.", "select current_setting('server_ve
 
 async def examine(settings: Settings) -> AsyncIterator[Check]:
     """Each check as it is done. What needs keys or a database that are not there is left out: their fault is said."""
-    yield _data_dir(settings)
-    keys = _keys(settings)
-    yield keys
-    if keys.ok:
+    folder = _data_dir(settings)
+    yield folder
+    # Looking for keys, or for the embedded server, makes them where there are none: not in a folder that is a slip.
+    keys = _keys(settings) if folder.ok or settings.data_dir.is_dir() else None
+    if keys:
+        yield keys
+    if keys and keys.ok:
         found = await _database(settings)
         yield found
         if found.ok:
@@ -61,6 +65,9 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
             if settings.database_pooler_url:
                 yield await _pooler(settings)
     yield await _listening(settings)
+    if settings.metrics_port:
+        yield await _metrics(settings)
+    yield _host_address(settings)
     yield _public_address(settings)
     yield _rate_storage(settings)
     for provider in settings.login_providers:
@@ -70,7 +77,7 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
     if settings.judge_url:
         yield await _judge(settings)
     if settings.traces_url:
-        yield await _answers("traces", settings.traces_url, "is HELDOUT_TRACES_URL right?", refused_is_fine=True)
+        yield await _traces(settings.traces_url)
     yield await _sandbox(settings)
 
 
@@ -174,6 +181,38 @@ async def _listening(settings: Settings) -> Check:
     return Check(name, f"{where} is free")
 
 
+async def _metrics(settings: Settings) -> Check:
+    """Whether the first process can tell its metrics; one that does already is as good."""
+    name, where = "metrics", f"{settings.metrics_host}:{settings.metrics_port}"
+    remedy = "HELDOUT_METRICS_HOST is an address of this machine; HELDOUT_METRICS_PORT names another port"
+    if settings.metrics_port == settings.port:
+        return Check(name, f"{where} is the port of the pages, too", remedy)
+    try:
+        socket.create_server((settings.metrics_host, settings.metrics_port)).close()
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            return Check(name, f"{where}: {os.strerror(error.errno or 0)}", remedy)
+        with contextlib.suppress(httpx2.HTTPError):
+            async with httpx2.AsyncClient(timeout=SECONDS) as client:
+                if "heldout_" in (await client.get(f"http://{where}/metrics")).text:
+                    return Check(name, f"{where} is taken, and tells Heldout's metrics")
+        return Check(name, f"{where} is taken by something else", remedy)
+    return Check(name, f"{where} is free")
+
+
+def _host_address(settings: Settings) -> Check:
+    name, address = "hosts", settings.host_address
+    try:
+        socket.create_server((address, 0), family=socket.AF_INET6 if ":" in address else socket.AF_INET).close()
+    except OSError as error:
+        # create_server's own words have the address once more; a name that nobody knows has no number.
+        said = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        return Check(
+            name, f"{address}: {said}", "HELDOUT_HOST_ADDRESS is an address of this machine, for calls from the others"
+        )
+    return Check(name, f"listen on {address}")
+
+
 def _public_address(settings: Settings) -> Check:
     name, address = "public address", settings.base_url
     if address.startswith("http://") and settings.public_url and not _loopback(address):
@@ -234,6 +273,19 @@ async def _judge(settings: Settings) -> Check:
     if not settings.judge_model:
         return Check("judge", "no model is named", "set HELDOUT_JUDGE_MODEL")
     return await _answers("judge", f"{settings.judge_url}", "is HELDOUT_JUDGE_URL right?", refused_is_fine=True)
+
+
+async def _traces(address: str) -> Check:
+    """A collector takes a request without spans; what answers a GET may be anything."""
+    remedy = "is HELDOUT_TRACES_URL right? An OTLP address over HTTP mostly ends with /v1/traces"
+    try:
+        async with httpx2.AsyncClient(timeout=SECONDS) as client:
+            reply = await client.post(address, headers={"Content-Type": "application/x-protobuf"})
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        return Check("traces", f"{address}: {type(error).__name__} {error}".strip(), remedy)
+    # A collector that wants a key is there; the key is OpenTelemetry's own setting.
+    ok = reply.is_success or reply.status_code in (401, 403)
+    return Check("traces", f"{address} answers {reply.status_code}", "" if ok else remedy)
 
 
 async def _answers(

@@ -17,7 +17,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.core.errors import ServiceError
 from api.core.ratelimit import limited
-from api.core.telemetry import PAGES, ROUTE
+from api.core.routes import ROUTE
+from api.core.telemetry import PAGES
 from api.page_cache.conditions import Condition, conditions_of
 from api.page_cache.places import topics_of
 from api.page_cache.versions import CurrentVersions, Version

@@ -21,6 +21,7 @@ from starlette.types import Message
 from api.accounts.models import Scope
 from api.accounts.principal import Principal, RequireAtOnce
 from api.accounts.repository import AccountRepository
+from api.core import traces
 from api.core.db import Database
 from api.core.ids import public_id
 from api.core.ratelimit import limited
@@ -185,7 +186,8 @@ async def _answer(channel: Channel, public: str, body: bytes) -> int | None:
     """Take a step and send its reply; the reply's status. None where nobody is there to hear it."""
     socket, handler = channel.socket, channel.socket.app.state.steps
     assert isinstance(handler, StepHandler)
-    response = await handler.handle(socket, socket.headers["Authorization"], public, body, Response())
+    with traces.span("channel /v1/sessions/{session}/steps"):
+        response = await handler.handle(socket, socket.headers["Authorization"], public, body, Response())
     try:
         await socket.send({"type": "websocket.send", "text": bytes(response.body).decode()})
     except (RuntimeError, OSError):

@@ -21,7 +21,7 @@ from api.core.client_address import client_address
 from api.core.db import Database
 from api.core.errors import problem_of
 from api.core.ratelimit import limited
-from api.core.telemetry import ROUTE
+from api.core.routes import ROUTE
 from api.hosting.client import HostClient
 from api.hosting.client_errors import SessionOverError
 from api.hosting.models import OVER

@@ -5,11 +5,14 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
+from prometheus_client import start_http_server
 
 from api.cli.baselines.throwaway import enrol, unlimited
 from api.core.providers import LoginProvider
@@ -111,6 +114,8 @@ async def faulty(settings: Settings, **wrong: Any) -> dict[str, machine.Check]:
         ("keys", {"key_store": "environment"}, "HELDOUT_KEY_STORE"),
         ("keys", {"key_store": "vaults"}, "known are file, age, environment"),
         ("data directory", {"data_dir": Path(__file__)}, "HELDOUT_DATA_DIR"),
+        ("metrics", {"metrics_port": 9999, "metrics_host": "192.0.2.1"}, "HELDOUT_METRICS_HOST"),
+        ("hosts", {"host_address": "192.0.2.1"}, "HELDOUT_HOST_ADDRESS"),
     ],
 )
 async def test_each_service_that_is_wrong_is_named_with_what_to_do(
@@ -126,6 +131,39 @@ async def test_each_service_that_is_wrong_is_named_with_what_to_do(
 async def test_a_port_that_something_else_has_is_a_fault_and_ours_is_none(service: Service) -> None:
     with mail_server() as other:
         assert "not Heldout" in (await faulty(service.settings, port=other.port))["listening"].remedy
+
+
+async def test_a_port_of_metrics_that_something_else_has_is_a_fault_and_ours_is_none(service: Service) -> None:
+    with mail_server() as other:
+        said = (await faulty(service.settings, port=0, metrics_port=other.port))["metrics"]
+    assert "taken by something else" in said.detail
+    assert "HELDOUT_METRICS_PORT" in said.remedy
+    ours, serving = start_http_server(0)
+    try:
+        assert "metrics" not in await faulty(service.settings, port=0, metrics_port=ours.server_port)
+    finally:
+        ours.shutdown()
+        serving.join()
+        ours.server_close()
+
+
+async def test_what_answers_and_takes_no_spans_is_no_collector(service: Service) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), SimpleHTTPRequestHandler) as pages:
+        serving = threading.Thread(target=pages.serve_forever)
+        serving.start()
+        address = f"http://127.0.0.1:{pages.server_port}/"
+        assert "HELDOUT_TRACES_URL" in (await faulty(service.settings, port=0, traces_url=address))["traces"].remedy
+        pages.shutdown()
+        serving.join()
+
+
+async def test_a_folder_that_is_not_there_is_looked_for_and_not_made(service: Service, tmp_path: Path) -> None:
+    slip = tmp_path / "slip"
+    found = await faulty(service.settings, port=0, data_dir=slip)
+    assert "is not there" in found["data directory"].detail
+    assert "keys" not in found
+    assert "database" not in found
+    assert not slip.exists()
 
 
 async def test_mail_is_tried_with_its_password_and_no_letter_is_sent(service: Service, tmp_path: Path) -> None:
@@ -181,6 +219,7 @@ def test_the_page_of_settings_is_current_and_describes_each() -> None:
         ("HELDOUT_PUBLIC_URL", "bench.example.org", "HELDOUT_PUBLIC_URL: it begins with http:// or https://"),
         ("HELDOUT_LOG_LEVEL", "loud", "HELDOUT_LOG_LEVEL: "),
         ("HELDOUT_DATA_DIR", "/proc/heldout", "/proc/heldout/secrets cannot be made"),
+        ("HELDOUT_TRUSTED_PROXIES", "proxy", "HELDOUT_TRUSTED_PROXIES 1: Input is not a valid IPv4 network; "),
     ],
 )
 def test_a_setting_that_cannot_be_is_a_sentence(name: str, value: str, words: str) -> None:
@@ -191,6 +230,7 @@ def test_a_setting_that_cannot_be_is_a_sentence(name: str, value: str, words: st
     assert words in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert "secret@" not in done.stderr
+    assert "lax-or-strict" not in done.stderr
 
 
 @pytest.mark.parametrize("command", [["up"], ["demo", "--once"]])
@@ -208,6 +248,20 @@ def test_a_port_that_is_taken_is_said_with_the_setting_before_anything_is_starte
     assert all(word in done.stderr for word in (f":{port}: Address already in use", "HELDOUT_PORT", "--port"))
     assert not data.exists(), "no database was made"
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["up", "worker", "host"])
+def test_a_port_of_metrics_that_is_taken_is_a_sentence_with_the_setting(tmp_path: Path, command: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        more = {"HELDOUT_METRICS_PORT": str(port), "HELDOUT_PORT": "0", "HELDOUT_DATA_DIR": str(tmp_path / "data")}
+        asked = [sys.executable, "-c", "from api.cli.main import main; main()", command]
+        variables = os.environ | more | {"COLUMNS": "300"}
+        done = subprocess.run(asked, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert all(word in done.stderr for word in (f":{port}: Address already in use", "HELDOUT_METRICS_PORT"))
+    assert len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "data").exists(), "nothing was made"
 
 
 def test_up_says_where_its_data_are_before_it_serves(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """One trace spans request, queue, worker and host, and says nothing of what was asked or answered."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from opentelemetry.sdk.trace import TracerProvider
@@ -49,6 +50,28 @@ async def test_a_posted_trajectory_is_one_trace_from_request_to_host(
         assert word not in said
 
 
+async def test_a_step_is_named_by_its_route_and_holds_what_the_host_was_asked(
+    player: Player, spans: InMemorySpanExporter
+) -> None:
+    session = (await player.opened((await player.episodes())[0]))["id"]
+    spans.clear()
+    await player.said(session, 1, "a secret word")
+    asked, step = spans.get_finished_spans()
+    assert (asked.name, step.name) == ("host step", "POST /v1/sessions/{session}/steps")
+    assert asked.parent
+    assert asked.parent.span_id == step.context.span_id
+
+
+def test_processes_of_one_environment_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+    monkeypatch.setattr(traces, "use", made.append)
+    settings = Settings(traces_url="http://127.0.0.1:1/v1/traces")
+    traces.start(settings, "worker")
+    monkeypatch.setenv("OTEL_SERVICE_NAME", "ours")
+    traces.start(settings, "worker")
+    assert [tracer.resource.attributes["service.name"] for tracer in made] == ["heldout-worker", "ours"]
+
+
 async def test_a_failure_is_its_type_alone(spans: InMemorySpanExporter) -> None:
     with pytest.raises(ValueError, match="gold"), traces.span("work"):
         raise ValueError("the gold is xyzzy")
@@ -58,6 +81,6 @@ async def test_a_failure_is_its_type_alone(spans: InMemorySpanExporter) -> None:
 
 
 def test_without_a_collector_nothing_is_traced() -> None:
-    traces.start(Settings())
+    traces.start(Settings(), "worker")
     with traces.span("work"):
         assert traces.current() == ""
