@@ -38,6 +38,11 @@ class Problem(BaseModel):
     request_id: str
 
 
+FULL = "the database's disk is full, and nothing of this request was kept; ask again"
+FULL_SECONDS = 30
+"""After so many seconds."""
+
+
 class ServiceError(Exception):
     """Base of errors that the caller can do something about; subclasses set status, code and title."""
 
@@ -175,7 +180,7 @@ async def _database_error(request: HTTPConnection, error: Exception) -> JSONResp
         return await _unexpected(request, error)
     if full(error):
         log.error("database.full")
-        detail, seconds = "the database's disk is full, and nothing of this request was kept; ask again", "30"
+        detail, seconds = FULL, str(FULL_SECONDS)
     else:
         log.warning("database.lost", error=type(error).__name__)
         detail, seconds = "the database does not answer for the moment; ask again", "2"

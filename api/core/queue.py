@@ -6,7 +6,9 @@ The tasks themselves are in `api.worker`; a process that only defers never impor
 from typing import Any
 from uuid import UUID
 
+import psycopg
 from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import ConnectorException
 
 from api.core.db import AsyncSession
 from api.core.query import Command
@@ -61,13 +63,22 @@ async def defer(
     lock: str | None = None,
     after_seconds: int = 0,
 ) -> None:
-    """Defer `task` in the session's transaction, to run `after_seconds` from now at the earliest."""
+    """Defer `task` in the session's transaction, to run `after_seconds` from now at the earliest.
+
+    Raises psycopg.Error, as any statement of the transaction.
+    """
     options: dict[str, Any] = {"queue": queue, "connection": await session.driver()}
     if lock:
         options["lock"] = lock
     if after_seconds:
         options["schedule_in"] = {"seconds": after_seconds}
-    await _deferring.configure_task(task, **options).defer_async(**arguments)
+    try:
+        await _deferring.configure_task(task, **options).defer_async(**arguments)
+    except ConnectorException as error:
+        # The library's wrapper hides a full disk and a lost server from whoever answers the request.
+        if isinstance(error.__cause__, psycopg.Error):
+            raise error.__cause__ from None
+        raise
 
 
 async def clock_was_set_back(session: AsyncSession) -> None:

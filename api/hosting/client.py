@@ -14,11 +14,13 @@ from sqlalchemy.exc import OperationalError
 
 from api.core import traces
 from api.core.db import Database
+from api.core.errors import FULL, FULL_SECONDS
 from api.hosting.client_errors import (
     CapacityError,
     EnvironmentDownError,
     ImageDiffersError,
     NoHostError,
+    NoRoomError,
     SandboxUnfitError,
     SessionOverError,
 )
@@ -330,6 +332,8 @@ def _error(code: str) -> Exception:
         return SessionOverError("GET the session for its finish reason")
     if code == "full":
         return CapacityError("try again in a moment", retry_after=5)
+    if code == "no_room":
+        return NoRoomError(FULL, retry_after=FULL_SECONDS)
     if code == "image_differs":
         return ImageDiffersError("the operator has to restore the image, or the owner to publish a new version with it")
     if code == "unfit":

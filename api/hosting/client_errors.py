@@ -20,6 +20,12 @@ class NoHostError(ServiceError):
     title = "No host of environments is running at the moment; the session is kept"
 
 
+class NoRoomError(ServiceError):
+    status = 503
+    code = "unavailable"
+    title = "Service Unavailable"
+
+
 class EnvironmentDownError(ServiceError):
     status = 503
     code = "environment_unavailable"

@@ -13,7 +13,7 @@ import structlog
 from pydantic import ValidationError
 
 from api.core import traces
-from api.core.db import Database, Role
+from api.core.db import Database, Role, full
 from api.core.ids import new_id
 from api.core.settings import Settings
 from api.hosting.episodes import Episodes
@@ -231,6 +231,9 @@ class Host:
             log.error("host.malformed_call", faults=error.error_count())
             return Reply(refused="malformed")
         except Exception as error:  # noqa: BLE001 - the caller asks again; nothing unstored was sent
+            if full(error):
+                log.error("database.full")
+                return Reply(refused="no_room")
             log.error("host.failed", error=type(error).__name__)
             return Reply(refused="unavailable")
         finally:
