@@ -45,8 +45,9 @@ register_arrays()
 SEARCH_PATH = "public,queue"
 _DRIVER = "postgresql+psycopg"
 # States of PostgreSQL (and none at all) behind which the server cannot serve for a while: no connection; no room on its
-# disk, in its memory or for one more connection; it ends, ended or starts.
-_AWAY = ("08", "53", "57P01", "57P02", "57P03")
+# disk, in its memory or for one more connection; it ends, ended or starts; it is still a standby, or being restored.
+_READ_ONLY = "25006"
+_AWAY = ("08", "53", "57P01", "57P02", "57P03", _READ_ONLY)
 VERDICT_KEY = "verdict_key"
 # A list of so many values has its statement planned anew.
 _MANY = 50
@@ -281,16 +282,22 @@ class Database:
         await self.engine.dispose()
 
 
-def _operational(error: BaseException) -> psycopg.OperationalError | None:
-    """The driver's operational error, SQLAlchemy's wrapper taken off; None of any other error."""
+def _operational(error: BaseException) -> psycopg.Error | None:
+    """The driver's error where the server's state is at fault, SQLAlchemy's wrapper taken off; None of any other."""
     cause = error.orig if isinstance(error, DBAPIError) else error
-    return cause if isinstance(cause, psycopg.OperationalError) else None
+    return cause if isinstance(cause, psycopg.OperationalError | psycopg.errors.ReadOnlySqlTransaction) else None
 
 
 def lost(error: BaseException) -> bool:
     """Whether `error` says that the server is away, starts, stops or has no room: worth asking again."""
     cause = _operational(error)
     return cause is not None and (cause.sqlstate or "08").startswith(_AWAY)
+
+
+def read_only(error: BaseException) -> bool:
+    """Whether `error` says that the server takes no changes: it is a standby that nobody has promoted yet."""
+    cause = _operational(error)
+    return cause is not None and cause.sqlstate == _READ_ONLY
 
 
 def full(error: BaseException) -> bool:

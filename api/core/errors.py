@@ -11,13 +11,13 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from fastapi.routing import iter_route_contexts
 from pydantic import BaseModel, ConfigDict
-from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import DataError, InternalError, OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.routing import compile_path
 from starlette.types import Scope
 
-from api.core.db import full, lost
+from api.core.db import full, lost, read_only
 from api.core.telemetry import HTTP_ERRORS
 
 log = structlog.get_logger(__name__)
@@ -181,6 +181,9 @@ async def _database_error(request: HTTPConnection, error: Exception) -> JSONResp
     if full(error):
         log.error("database.full")
         detail, seconds = FULL, str(FULL_SECONDS)
+    elif read_only(error):
+        log.warning("database.read_only")
+        detail, seconds = "the database takes no changes for the moment; ask again", "2"
     else:
         log.warning("database.lost", error=type(error).__name__)
         detail, seconds = "the database does not answer for the moment; ask again", "2"
@@ -209,7 +212,9 @@ _HANDLERS: dict[type[Exception], Callable[[HTTPConnection, Exception], Awaitable
     RequestValidationError: _invalid,
     DataError: _unstorable,
     OperationalError: _database_error,
+    InternalError: _database_error,
     psycopg.OperationalError: _database_error,
+    psycopg.InternalError: _database_error,
     ClientDisconnect: _client_left,
     Exception: _unexpected,
 }

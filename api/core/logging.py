@@ -3,9 +3,11 @@
 import json
 import logging
 import sys
+import threading
 import traceback
 from collections.abc import MutableMapping
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import Any
 
 import structlog
@@ -39,12 +41,24 @@ class _Lines(logging.Formatter):
         return json.dumps(line)
 
 
+def _uncaught(kind: type[BaseException], error: BaseException | None, trace: TracebackType | None) -> None:
+    """The last line of a process, or of a thread, that a fault ends: a traceback would tell the exception's text."""
+    if error is None or issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error or kind(), trace)
+        return
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    logging.getLogger("process").critical("process.failed", exc_info=(type(error), error, error.__traceback__))
+
+
 def configure(level: str = "info") -> None:
     """JSON lines on standard error."""
     number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Lines())
     logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler], force=True)
+    sys.excepthook = _uncaught
+    threading.excepthook = lambda failed: _uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import structlog
 from psycopg import AsyncConnection
-from psycopg import OperationalError as DriverError
+from psycopg import Error as DriverError
 from sqlalchemy.exc import DBAPIError
 
 from api.core import traces
