@@ -15,7 +15,7 @@ from grading.equivalence.finding import Rules
 from grading.equivalence.numbers import has_imaginary, is_constant, place_of
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
 from grading.language.tree import Bound, Function, Node, Piecewise, Relation, Symbol
-from grading.language.walking import children, walk
+from grading.language.walking import children, parts
 
 _FAILURES = 5
 """Places at which an integral with letters may fail, if it converges elsewhere."""
@@ -48,7 +48,7 @@ def evaluate_ahead(node: Node, rules: Rules, work: Work) -> str | None:
 
 def _bounded_by_letters(node: Node) -> bool:
     """Whether an integral in it has a bound or an integrand with letters other than its own."""
-    return any(isinstance(part, Bound) and part.kind == "integral" and symbols(part) for part in walk(node))
+    return any(part.kind == "integral" and symbols(part) for part in parts(node, Bound))
 
 
 def _places(part: Node, rules: Rules) -> Iterator[Point]:
@@ -71,8 +71,7 @@ def numeric_parts(node: Node) -> Iterator[Node]:
 
 
 def _is_name(node: Relation) -> bool:
-    bound = any(isinstance(part, Bound) for part in walk(node.operands[0]))
-    return bound and definition_of(node) is not None
+    return bool(parts(node.operands[0], Bound)) and definition_of(node) is not None
 
 
 def _is_numeric(node: Node) -> bool:

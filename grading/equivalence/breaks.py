@@ -20,7 +20,7 @@ from grading.language.tree import (
     Sum,
     Symbol,
 )
-from grading.language.walking import walk
+from grading.language.walking import parts, walk
 
 _MAX_EDGES = 16
 _MAX_NAMES = 3
@@ -29,6 +29,8 @@ _FAR = (2, 30, 1000, 10**6)
 _NEAR = 10**-4
 _SIZES = (0.01, 0.3, 1.1, 2.3, 4.7, 9.1, 17, 43, 110, *(11 * 10**power for power in (2, 3, 5, 8, 19, 40)))
 _SCAN = tuple(sign * size for sign in (-1, 1) for size in _SIZES)
+
+_CHANGING: tuple[type[Node], ...] = (Piecewise, Function)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +48,9 @@ class Edge:
 def edges(*nodes: Node) -> list[Edge]:
     """Where one of the trees changes its rule; edges with bound letters are left out."""
     found: list[Edge] = []
-    bound = {part.variable for node in nodes for part in walk(node) if isinstance(part, Bound)}
+    bound = {part.variable for node in nodes for part in parts(node, Bound)}
     for node in nodes:
-        for part in walk(node):
+        for part in walk(node) if any(parts(node, kind) for kind in _CHANGING) else ():
             found.extend(_edges(part))
     free = [edge for edge in dict.fromkeys(found) if not _names(edge.node) & bound]
     return [edge for edge in free if _names(edge.node)][:_MAX_EDGES]
@@ -90,7 +92,7 @@ def _minus(left: Node, right: Node) -> Node:
 
 
 def _names(node: Node) -> set[str]:
-    return {part.name for part in walk(node) if isinstance(part, Symbol)}
+    return {part.name for part in parts(node, Symbol)}
 
 
 def places(found: list[Edge], point: Point, names: list[str], allowed: Callable[[str, Value], bool]) -> Iterator[Point]:

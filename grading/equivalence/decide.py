@@ -55,7 +55,7 @@ from grading.language.tree import (
     Text,
     Tuple,
 )
-from grading.language.walking import walk
+from grading.language.walking import parts
 
 _TRIED = 4
 _SIDES = frozenset({"<", ">", "<=", ">="})
@@ -245,7 +245,7 @@ def _order(gold: Node, given: Node, rules: Rules) -> Finding | None:
     gold, given = value_of(gold), value_of(given)
     if isinstance(given, Relation) and set(given.operators) == {"="} and isinstance(given.operands[-1], Sum):
         given = given.operands[-1]  # `\\ln(1+x) = x - x^2/2 + O(x^3)`
-    if not any(isinstance(part, Order) for node in (gold, given) for part in walk(node)):
+    if not parts(gold, Order) and not parts(given, Order):
         return None
     return compare_orders(gold, given, rules)
 
@@ -467,7 +467,7 @@ def _reals(node: Node) -> bool:
 
 
 def _names(node: Node) -> set[str]:
-    return {part.name for part in walk(node) if isinstance(part, Symbol | Call)}
+    return {part.name for part in parts(node, Symbol)} | {part.name for part in parts(node, Call)}
 
 
 def _clash(gold: Node, given: Node) -> Finding | None:

@@ -25,7 +25,7 @@ from grading.language.tree import (
     Symbol,
     Tuple,
 )
-from grading.language.walking import is_wordy, walk
+from grading.language.walking import is_wordy, parts, walk
 
 _OPERATIONS = frozenset({"root", "percent", "degrees", "factorial", "factorial2", "based", "binomial", "mod"})
 _EQUAL = ("=", "~=", "->")
@@ -107,7 +107,7 @@ def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
             return "|" + repr(inner)[:60], ()
         case Tuple(items=items) if items and all(_head(item) is not None for item in items):
             return "tuple", ()
-    if any(isinstance(part, Symbol) and is_wordy(part.name) for part in walk(node)):
+    if has_words(node):
         return "label:" + repr(node)[:200], ()
     return None
 
@@ -270,4 +270,4 @@ def value_of(node: Node) -> Node:
 
 def has_words(node: Node) -> bool:
     """Whether words take part in an expression."""
-    return any(isinstance(part, Symbol) and is_wordy(part.name) for part in walk(node))
+    return any(is_wordy(part.name) for part in parts(node, Symbol))

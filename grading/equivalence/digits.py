@@ -6,8 +6,8 @@ from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact
 from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, Value, Work, context
 from grading.equivalence.precision import same_value
-from grading.language.tree import Bound, Node, Sum
-from grading.language.walking import walk
+from grading.language.tree import Node, Sum
+from grading.language.walking import is_calculated, parts
 
 MOST_DIGITS = 600
 _PLAIN = 15
@@ -19,10 +19,9 @@ _HIDDEN = Fraction(1, 10**8)
 
 def has_hidden_term(node: Node) -> bool:
     """Whether a tiny constant is added in a tree in which an integral, a limit or an endless sum is calculated."""
-    parts = list(walk(node))
-    if not any(isinstance(part, Bound) and part.kind != "derivative" for part in parts):
+    if not is_calculated(node):
         return False
-    terms = (term for part in parts if isinstance(part, Sum) for term in part.terms)
+    terms = (term for part in parts(node, Sum) for term in part.terms)
     values = (exact(term) for term in terms)
     return any(value is not None and 0 < abs(value) < _HIDDEN for value in values)
 

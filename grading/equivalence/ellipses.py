@@ -5,14 +5,14 @@ from fractions import Fraction
 from grading.equivalence.endless import is_endless, summed_for_ever
 from grading.equivalence.signs import rewrite
 from grading.language.tree import Bound, Ellipsis, Indexed, Node, Number, Power, Product, Quotient, Sum, Symbol
-from grading.language.walking import walk
+from grading.language.walking import parts
 
 _INDEX = "dots"
 
 
 def dots_summed(node: Node) -> Node:
     """The tree with `a_1 + a_2 + ... + a_n` and `b_1 b_2 ... b_n` made sums and products over an index."""
-    if not any(isinstance(part, Ellipsis) for part in walk(node)):
+    if not parts(node, Ellipsis):
         return node
     return rewrite(node, _rule)  # type: ignore[no-any-return]
 
@@ -66,11 +66,10 @@ def _at_letter(body: Node, letter: str, back: int) -> Node:
 def _letters(node: Node) -> set[str]:
     """Letters that could count: a subscript, or a symbol that stands alone."""
     found = set()
-    for part in walk(node):
-        if isinstance(part, Symbol):
-            tail = part.name.rpartition("_")[2]
-            if len(tail) == 1 and tail.isalpha():
-                found.add(tail)
+    for part in parts(node, Symbol):
+        tail = part.name.rpartition("_")[2]
+        if len(tail) == 1 and tail.isalpha():
+            found.add(tail)
     return found
 
 

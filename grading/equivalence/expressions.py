@@ -25,7 +25,7 @@ from grading.language.tree import (
     Sum,
     Symbol,
 )
-from grading.language.walking import kept, walk
+from grading.language.walking import is_calculated, kept, parts, walk
 
 _WANTED = 5
 _WANTED_CALCULATED = 3
@@ -36,6 +36,8 @@ _WANTED_BRANCHES = 12
 _RANGES = ((0.2, 1.0), (-6.0, -0.3), (1.2, 3.5), (-2.5, 2.5), (-0.9, 0.9), (0.5, 6.0))
 _POSITIVE = ((0.2, 1.0), (0.5, 2.5), (1.2, 4.5), (0.1, 8.0))
 _BREAK_STEP = 2
+_OF_INTEGERS = frozenset({"binomial", "factorial", "factorial2", "gcd", "lcm", "mod"})
+_KINKS = frozenset({"abs", "max", "min", "floor", "ceil", "sign"})
 _MAX_VISITED = 20_000
 """Nodes that may be evaluated about the places where a rule changes."""
 _LEAST_PLACES = 12
@@ -60,24 +62,25 @@ class Domain:
 @kept
 def symbols(node: Node) -> frozenset[str]:
     """Names of the free symbols of a tree."""
-    parts = walk(node)
-    bound = {part.variable for part in parts if isinstance(part, Bound)}
-    return frozenset({part.name for part in parts if isinstance(part, Symbol | Indexed)} - bound)
+    bound = {part.variable for part in parts(node, Bound)}
+    named = {part.name for part in parts(node, Symbol)} | {part.name for part in parts(node, Indexed)}
+    return frozenset(named - bound)
 
 
 @kept
 def integer_symbols(node: Node) -> frozenset[str]:
     """Symbols that must be integers: limits of sums, arguments of factorials and binomials, exponents of minus one."""
     found: set[str] = set()
-    for part in walk(node):
-        if isinstance(part, Bound) and part.kind in ("sum", "product"):
-            found |= {n for end in (part.lower, part.upper) if end is not None for n in symbols(end)}
-        elif isinstance(part, Function) and part.name in ("binomial", "factorial", "factorial2", "gcd", "lcm", "mod"):
-            found |= {name for argument in part.arguments for name in symbols(argument)}
-        elif isinstance(part, Power) and isinstance(part.base, Number) and part.base.value == -1:
-            found |= symbols(part.exponent)
-    bound = {part.variable for part in walk(node) if isinstance(part, Bound)}
-    return frozenset(found - bound)
+    for bound in parts(node, Bound):
+        if bound.kind in ("sum", "product"):
+            found |= {n for end in (bound.lower, bound.upper) if end is not None for n in symbols(end)}
+    for called in parts(node, Function):
+        if called.name in _OF_INTEGERS:
+            found |= {name for argument in called.arguments for name in symbols(argument)}
+    for power in parts(node, Power):
+        if isinstance(power.base, Number) and power.base.value == -1:
+            found |= symbols(power.exponent)
+    return frozenset(found - {part.variable for part in parts(node, Bound)})
 
 
 def domain_of(gold: Node, given: Node, rules: Rules) -> Domain:
@@ -204,7 +207,7 @@ def _is_rounded(gold: Node, given: Node, domain: Domain, rules: Rules) -> bool:
     """
     if not rules.rel_tol or rules.exact or domain.integers or symbols(gold) != symbols(given):
         return False
-    powers = [part for node in (gold, given) for part in walk(node) if isinstance(part, Power)]
+    powers = [part for node in (gold, given) for part in parts(node, Power)]
     if bool(decimals(gold)) == bool(decimals(given)) or any(decimals(part.exponent) for part in powers):
         return False
     ctx, agreed, apart = context(), 0, False
@@ -232,7 +235,7 @@ def _size(name: str, number: int) -> Value:
 
 
 def _precision(gold: Node, given: Node, rules: Rules) -> int:
-    if any(isinstance(part, Bound) and part.kind != "derivative" for node in (gold, given) for part in walk(node)):
+    if is_calculated(gold) or is_calculated(given):
         return _CALCULATED
     left, right = decimals(gold), decimals(given)
     if bool(left) != bool(right) and not rules.exact:
@@ -246,24 +249,22 @@ def points_needed(node: Node, domain: Domain) -> int:
     """At how many points two expressions have to agree, as far as one of them tells."""
     if _is_series(node):
         return _WANTED_SERIES
-    if any(isinstance(part, Bound) and part.kind != "derivative" for part in walk(node)):
+    if is_calculated(node):
         return _WANTED_CALCULATED
-    kinks = {"abs", "max", "min", "floor", "ceil", "sign"} | (set() if domain.positive else {"root"})
-    for part in walk(node):
-        if isinstance(part, Piecewise) or (isinstance(part, Function) and part.name in kinks):
-            return _WANTED_BRANCHES
-    return _WANTED
+    names = {part.name for part in parts(node, Function)}
+    kinked = parts(node, Piecewise) or names & _KINKS or ("root" in names and not domain.positive)
+    return _WANTED_BRANCHES if kinked else _WANTED
 
 
 def _counts(node: Node, name: str) -> bool:
     """Whether a binomial or a factorial of letters takes part."""
-    return any(isinstance(part, Function) and part.name == name and symbols(part) for part in walk(node))
+    return any(part.name == name and symbols(part) for part in parts(node, Function))
 
 
 @kept
 def _is_series(node: Node) -> bool:
     """Whether a sum to infinity in a letter takes part."""
-    endless = (part for part in walk(node) if isinstance(part, Bound) and part.upper == Constant("inf"))
+    endless = (part for part in parts(node, Bound) if part.upper == Constant("inf"))
     return any(part.kind == "sum" and symbols(part.body) - {part.variable} for part in endless)
 
 

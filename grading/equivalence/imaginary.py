@@ -5,7 +5,7 @@ from fractions import Fraction
 from grading.equivalence.plain import COMPLEX
 from grading.equivalence.signs import renamed, rewrite
 from grading.language.tree import Bound, Constant, Function, Node, Number, Power, Product, Sum, Symbol
-from grading.language.walking import walk
+from grading.language.walking import parts
 
 _I = Constant("i")
 _TWO = Number(Fraction(2))
@@ -20,11 +20,10 @@ def complex_letters(gold: Node, given: Node) -> tuple[Node, Node]:
 
 def _one_unit(gold: Node, given: Node) -> tuple[Node, Node]:
     """`j` as `i`, where the two have one of the letters each, or where `j4` stands beside `4j` and no other letter."""
-    parts = [list(walk(node)) for node in (gold, given)]
-    names = [{part.name for part in side if isinstance(part, Symbol)} for side in parts]
-    units = [_I in side for side in parts]
+    names = [{part.name for part in parts(node, Symbol)} for node in (gold, given)]
+    units = [_I in parts(node, Constant) for node in (gold, given)]
     letters = [any(_is_j(name) for name in side) for side in names]
-    bound = any(isinstance(part, Bound) and part.variable == "j" for side in parts for part in side)
+    bound = any(part.variable == "j" for node in (gold, given) for part in parts(node, Bound))
     if bound or any(name.startswith(("vec:", "hat:")) for side in names for name in side):
         return gold, given
     one_each = units[0] != units[1] and letters[0] != letters[1] and units[0] == letters[1]
@@ -49,10 +48,10 @@ def _with_unit(node: Node) -> Node:
 
 
 def _conjugates(gold: Node, given: Node) -> tuple[Node, Node]:
-    names = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Symbol)}
+    names = {part.name for node in (gold, given) for part in parts(node, Symbol)}
     starred = {name: f"bar:{name[:-2]}" for name in names if name.endswith("^*") and f"bar:{name[:-2]}" in names}
     gold, given = renamed(gold, starred), renamed(given, starred)
-    functions = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Function)}
+    functions = {part.name for node in (gold, given) for part in parts(node, Function)}
     barred = {name: _letter(name) for name in names - set(starred) if _letter(name) in names}
     if "abs" in functions:
         barred |= {name: name for name in _sizes_squared(gold) ^ _sizes_squared(given)}
@@ -64,8 +63,8 @@ def _conjugates(gold: Node, given: Node) -> tuple[Node, Node]:
 def _sizes_squared(node: Node) -> set[str]:
     """Letters of which a tree has `|z|^2`: beside one that has not, they are complex, for real ones need no size."""
     found = set()
-    for part in walk(node):
-        if isinstance(part, Power) and part.exponent == _TWO and isinstance(part.base, Function):
+    for part in parts(node, Power):
+        if part.exponent == _TWO and isinstance(part.base, Function):
             size = part.base.arguments[0] if part.base.name == "abs" else None
             if isinstance(size, Symbol) and size in COMPLEX:
                 found.add(size.name)

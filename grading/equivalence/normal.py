@@ -29,7 +29,7 @@ from grading.language.tree import (
     Symbol,
     Tuple,
 )
-from grading.language.walking import are_groups, is_group, walk
+from grading.language.walking import are_groups, is_group, parts, walk
 
 _DERIVATIVE = re.compile(r"^([DP])(\d)\[(.+);(.+)\]$")
 _LAPLACE = Power(Symbol("nabla"), Number(Fraction(2), None, 1))
@@ -57,8 +57,8 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     """Both trees with products for calls of names that also stand alone, and one name for each derivative."""
     gold, given = one_planck(*complex_letters(gold, given))
     given = one_dress(gold, given)
-    names = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Symbol)}
-    called = {part.name for node in (gold, given) for part in walk(node) if isinstance(part, Call)}
+    names = {part.name for node in (gold, given) for part in parts(node, Symbol)}
+    called = {part.name for node in (gold, given) for part in parts(node, Call)}
     bare = frozenset(called & names) - _named_alike(gold, given) | are_factors(gold, given)
     normal = "cal:N" in called
     derivatives = _derivatives(names)

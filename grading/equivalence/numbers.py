@@ -9,7 +9,7 @@ from grading.equivalence.finding import Finding, Rules, different, equal, uneval
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
 from grading.equivalence.precision import SAME, same_value
 from grading.language.tree import Bound, Call, Function, Indexed, Node, Number, PlusMinus, Sum, Symbol
-from grading.language.walking import kept, walk
+from grading.language.walking import is_calculated, kept, parts, walk
 
 _SAME_BY_QUADRATURE = -10
 _SLACK = Fraction(1, 10**9)
@@ -19,18 +19,14 @@ _UNSAFE_SIZE = 10**30
 @kept
 def is_constant(node: Node) -> bool:
     """Whether the tree holds no symbols, apart from variables bound inside it."""
-    bound = {part.variable for part in walk(node) if isinstance(part, Bound)}
-    for part in walk(node):
-        if isinstance(part, Symbol) and part.name not in bound:
-            return False
-        if isinstance(part, Call | Indexed | PlusMinus):
-            return False
-    return True
+    bound = {part.variable for part in parts(node, Bound)}
+    free = any(part.name not in bound for part in parts(node, Symbol))
+    return not free and not any(parts(node, kind) for kind in (Call, Indexed, PlusMinus))
 
 
 def decimals(node: Node) -> list[Number]:
     """The decimal literals of a tree."""
-    return [part for part in walk(node) if isinstance(part, Number) and part.places is not None]
+    return [part for part in parts(node, Number) if part.places is not None]
 
 
 def value_of(node: Node) -> Value:
@@ -48,7 +44,7 @@ def has_imaginary(node: Node) -> bool:
     """Whether the imaginary unit occurs."""
     from grading.language.tree import Constant
 
-    return any(isinstance(part, Constant) and part.name == "i" for part in walk(node))
+    return any(part.name == "i" for part in parts(node, Constant))
 
 
 def show(value: Value) -> str:
@@ -213,11 +209,9 @@ def to_fraction(value: Value) -> Fraction:
 
 def _smooth(gold: Node, given: Node) -> bool:
     """Whether both are single products or powers of small parts, where no `+1` could hide."""
-    return not any(isinstance(part, Sum) for node in (gold, given) for part in walk(node)) and not any(
-        isinstance(part, Function) and part.name in ("floor", "ceil") for node in (gold, given) for part in walk(node)
-    )
+    stepped = (part.name in ("floor", "ceil") for node in (gold, given) for part in parts(node, Function))
+    return not parts(gold, Sum) and not parts(given, Sum) and not any(stepped)
 
 
 def _precision(gold: Node, given: Node) -> int:
-    approximate = any(isinstance(part, Bound) and part.kind != "derivative" for n in (gold, given) for part in walk(n))
-    return _SAME_BY_QUADRATURE if approximate else SAME
+    return _SAME_BY_QUADRATURE if is_calculated(gold) or is_calculated(given) else SAME

@@ -4,7 +4,6 @@ import hashlib
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
@@ -65,16 +64,19 @@ def _ten_to(power: int, precision: int) -> Any:
 @lru_cache(maxsize=4096)
 def _drawn(seed: str, name: str, low: float, high: float, sort: str, precision: int) -> Any:
     """The value of a symbol at the point of a seed, as `rational`: `sort` is `integer`, `positive` or empty."""
-    drawn = _share(seed, name, low, high, sort)
-    return rational(drawn.numerator, drawn.denominator, precision)
+    drawn, size = _share(seed, name, low, high, sort)
+    return rational(drawn, size, precision)
 
 
-def _share(seed: str, name: str, low: float, high: float, sort: str) -> Fraction:
-    share = Fraction(int.from_bytes(hashlib.sha256(f"{seed}|{name}".encode()).digest()[:4]), 2**32)
+def _share(seed: str, name: str, low: float, high: float, sort: str) -> tuple[int, int]:
+    """Numerator and denominator, which need not be reduced: all of them are powers of two."""
+    share = int.from_bytes(hashlib.sha256(f"{seed}|{name}".encode()).digest()[:4])
     if sort == "integer":
-        return Fraction(2 + int(share * 7))
-    drawn = Fraction(low) + share * (Fraction(high) - Fraction(low))
-    return abs(drawn) if sort == "positive" else drawn
+        return 2 + (share * 7 >> 32), 1
+    (first, under), (last, size) = low.as_integer_ratio(), high.as_integer_ratio()
+    first, last, under = first * size, last * under, under * size
+    drawn = (first << 32) + share * (last - first)
+    return (abs(drawn) if sort == "positive" else drawn), under << 32
 
 
 class Point:

@@ -9,7 +9,7 @@ from operator import is_
 from typing import Any, TypeGuard
 
 from grading.language.tree import Call, Node, Number, PlusMinus, Power, Product, Quantity, Sum, Symbol, Tuple
-from grading.language.walking import fields_of, kept, walk
+from grading.language.walking import fields_of, kept, parts
 
 _MAX_TUPLES = 64
 
@@ -17,7 +17,7 @@ _MAX_TUPLES = 64
 @kept
 def has_sign(node: Node) -> bool:
     """Whether a plus-minus sign occurs."""
-    return any(isinstance(part, PlusMinus) for part in walk(node))
+    return bool(parts(node, PlusMinus))
 
 
 def written_out(node: Node) -> list[Node]:
@@ -47,7 +47,7 @@ def without_uncertainty(node: Node, anyway: bool = False) -> Node:
 
     The uncertainty is at most a tenth, and the number a decimal or of a unit (or `anyway`).
     """
-    signs = [part for part in walk(node) if isinstance(part, PlusMinus)]
+    signs = parts(node, PlusMinus)
     if len(signs) != 1:
         return node
     measured = anyway or isinstance(node, Quantity)

@@ -6,7 +6,7 @@ from typing import Any
 from grading.equivalence.point import Value, context
 from grading.language.names import ORDERED
 from grading.language.tree import Call, Node
-from grading.language.walking import walk
+from grading.language.walking import parts
 
 _ORDERED: dict[str, Callable[[Any, Value, Value], Value]] = {
     "J": lambda ctx, order, x: ctx.besselj(order, x),
@@ -55,8 +55,8 @@ def are_factors(gold: Node, given: Node) -> frozenset[str]:
     calls: list[dict[str, set[Node]]] = []
     for node in (gold, given):
         found: dict[str, set[Node]] = {}
-        for part in walk(node):
-            if isinstance(part, Call) and is_special(part.name) and len(part.arguments) == 1:
+        for part in parts(node, Call):
+            if is_special(part.name) and len(part.arguments) == 1:
                 found.setdefault(part.name, set()).add(part.arguments[0])
         calls.append(found)
     return frozenset(name for name in calls[0].keys() & calls[1].keys() if calls[0][name] != calls[1][name])

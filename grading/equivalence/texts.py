@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import itemgetter
 
 from grading.equivalence import reals, working
 from grading.equivalence.apart import SEVERAL, last_of
@@ -143,7 +144,7 @@ def skeleton(text: str) -> str:
         text = text.replace(variant, plain)
     if _DRESSED.search(text) is not None:
         text = _DRESS.sub("", _BESIDE.sub("|", text))
-    text = _SINGLE.sub(r"\1", text) if "{" in text else text
+    text = _SINGLE.sub(itemgetter(1), text) if "{" in text else text
     # A leading point before a digit belongs to a number: ".5" is not "5".
     return (re.sub(r"^\.+(?!\d)", "", text) if text.startswith(".") else text).rstrip(".")
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from grading.equivalence.finding import Finding, different, equal
 from grading.language.tree import Node, Number, Power, Product, Quotient, Sum, Symbol
-from grading.language.walking import kept, walk
+from grading.language.walking import kept, parts, walk
 
 _T = Symbol("T")
 _MOST = 64
@@ -30,8 +30,11 @@ def compare_transposed(gold: Node, given: Node) -> Finding | None:
 @kept
 def _transposed(node: Node) -> frozenset[str]:
     """Letters of what carries a transpose; none where T is also a letter of its own, or an exponent (`(1+r)^T`)."""
-    marks = [part for part in walk(node) if isinstance(part, Power) and part.exponent == _T]
-    others = sum(part == _T for part in walk(node)) - len(marks)
+    letters = parts(node, Symbol).count(_T)
+    if not letters:
+        return frozenset()
+    marks = [part for part in parts(node, Power) if part.exponent == _T]
+    others = letters - len(marks)
     if others or any(isinstance(part, Number) for mark in marks for part in walk(mark.base)):
         return frozenset()
     return frozenset(part.name for mark in marks for part in walk(mark.base) if isinstance(part, Symbol))
@@ -39,8 +42,8 @@ def _transposed(node: Node) -> frozenset[str]:
 
 def _stands_bare(name: str, node: Node) -> bool:
     """Whether a letter that carries a transpose also stands without one, beside a matrix (`x^T A x`)."""
-    letters = [part.name for part in walk(node) if isinstance(part, Symbol)]
-    marked = sum(isinstance(part, Power) and part == Power(Symbol(name), _T) for part in walk(node))
+    letters = [part.name for part in parts(node, Symbol)]
+    marked = parts(node, Power).count(Power(Symbol(name), _T))
     return 0 < marked < letters.count(name) and any(_is_matrix(letter) for letter in letters if letter != "T")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from grading.equivalence.signs import renamed
 from grading.language.tree import Call, Node, Product, Sum, Symbol, Tuple
-from grading.language.walking import walk
+from grading.language.walking import parts
 
 _UNITS = {
     **{f"{dress}:{letter}": axis for dress in ("hat", "vec") for axis, letter in enumerate("ijk")},
@@ -47,4 +47,4 @@ def one_dress(gold: Node, given: Node) -> Node:
 
 
 def _units(node: Node) -> set[str]:
-    return {part.name for part in walk(node) if isinstance(part, Symbol) and part.name in _UNITS}
+    return {part.name for part in parts(node, Symbol) if part.name in _UNITS}

@@ -154,7 +154,7 @@ def one_spelling(text: str) -> str:
         return text
     text = _INVERSE_TRANSPOSED.sub(r"(\1^{-1})^T", text) if "{-" in text or "{ -" in text else text
     text = _TRANSPOSED.sub("^T", text) if "\\top" in text or "\\intercal" in text else text
-    text = _SETS.sub(r"\\mathbb{\1}", text)
+    text = _SETS.sub(r"\\mathbb{\1}", text) if _SETS.search(text) is not None else text
     if "Z" in text and "/" in text:
         text = _CYCLIC.sub(lambda match: f"\\mathbb{{Z}}_{{{match[1]}}}{match[2]}", text)
     text = _ALTERNATING.sub(lambda match: f"A_{{{match[1]}}}", text) if "Alt" in text else text

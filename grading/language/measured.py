@@ -15,7 +15,7 @@ from grading.language.tokens import Token
 from grading.language.tree import Listing, Node, Number, Product, Quantity, Relation, Sum, Symbol
 from grading.language.units import ONE, Unit, is_number, named, same_dimension
 from grading.language.unittext import read_unit
-from grading.language.walking import first_word, walk
+from grading.language.walking import first_word, parts
 
 _MONEY = frozenset({"dollar", "euro", "pound", "yen"})
 _UNIT_STARTS = frozenset({"%", "deg", "/", "(", "{"})
@@ -107,13 +107,13 @@ def _factor(source: str, variables: frozenset[str], part: list[Token]) -> Node |
     if found is not None and _is_number_with_unit(found.node):
         return found.node
     value = _value(part, 0, len(part) - 1, variables)
-    return None if value is None or any(isinstance(each, Symbol) for each in walk(value)) else value
+    return None if value is None or parts(value, Symbol) else value
 
 
 def _is_number_with_unit(node: Node) -> bool:
     if not isinstance(node, Quantity) or node.counted:
         return False
-    return not any(isinstance(part, Symbol) for part in walk(node.value))
+    return not parts(node.value, Symbol)
 
 
 def _relations(tokens: list[Token]) -> list[int]:
@@ -245,7 +245,7 @@ def _counted(tokens: list[Token], source: str, variables: frozenset[str]) -> Nod
     if tail[0] in _ELSEWHERE and tail[1:2] not in (["total"], ["all"]):
         return None
     value = _value(tokens, 0, first, variables)
-    if value is None or words.hedged(source) or any(isinstance(part, Symbol) for part in walk(value)):
+    if value is None or words.hedged(source) or parts(value, Symbol):
         return None
     factor, tail = numerals.scaled(" ".join(tail).replace("per cent", "percent").split())
     unit = named(tail[0]) if tail and len(tail[0]) > _SHORTEST_NAME else None

@@ -8,9 +8,9 @@ from grading.language.units import Unit
 
 @dataclass(frozen=True)
 class Node:
-    """Any part of a read answer. `below` and `facts` keep what was found out about the tree (`walking`)."""
+    """Any part of a read answer. Its slots keep what was found out about the tree (`walking`)."""
 
-    __slots__ = ("below", "facts")
+    __slots__ = ("below", "facts", "sorted")
 
 
 @dataclass(frozen=True, slots=True)

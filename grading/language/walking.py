@@ -7,12 +7,13 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from grading.language import names
-from grading.language.tree import NamedSet, Node, Power, Ratio, Relation, SetOperation, Symbol
+from grading.language.tree import Bound, NamedSet, Node, Power, Ratio, Relation, SetOperation, Symbol
 
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 _GREEK_LIKE = frozenset({*names.GREEK.values(), "AA", "pi"})
 _FINITE_GROUP = re.compile(r"[SADQ]_\d{1,3}")
 _Fact = TypeVar("_Fact")
+_Part = TypeVar("_Part", bound=Node)
 
 
 def fields_of(kind: type[Node]) -> tuple[str, ...]:
@@ -58,6 +59,18 @@ def walk(node: Node) -> list[Node]:
     return [node, *below]
 
 
+def parts(node: Node, kind: type[_Part]) -> list[_Part]:
+    """The parts of one kind, the node itself among them, in the order of `walk`; sorted by kind once."""
+    by_kind: dict[type[Node], list[Node]] | None = getattr(node, "sorted", None)
+    if by_kind is None:
+        by_kind = {}
+        for part in walk(node)[1:]:
+            by_kind.setdefault(type(part), []).append(part)
+        object.__setattr__(node, "sorted", by_kind)
+    below = cast("list[_Part]", by_kind.get(kind, ()))
+    return [node, *below] if type(node) is kind else [*below]
+
+
 def is_deeper(node: Node, height: int) -> bool:
     """Whether some part stands within more than `height` others."""
     if len(walk(node)) <= height:
@@ -86,9 +99,14 @@ def kept(function: Callable[[Node], _Fact]) -> Callable[[Node], _Fact]:
     return fact
 
 
+def is_calculated(node: Node) -> bool:
+    """Whether an integral, a sum, a product or a limit takes part, which is worked out by number."""
+    return any(part.kind != "derivative" for part in parts(node, Bound))
+
+
 def first_word(node: Node) -> str | None:
     """A symbol made of a word that is no label of an equation, if there is one."""
-    if not any(type(part) is Symbol and is_wordy(part.name) for part in walk(node)):
+    if not any(is_wordy(part.name) for part in parts(node, Symbol)):
         return None
     labels: set[int] = set()
     for part in walk(node):
