@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 _SMALL: Final = {
@@ -116,6 +117,17 @@ OPERATIONS: Final = frozenset(
 )
 """Words that change the number beside them, so that they cannot name what is counted."""
 
+_BEGINS: Final = re.compile(
+    rf"[-–−\s]*(?:{'|'.join([*_SIGNS, *_SMALL, *_TENS, *SCALES, *_ORDINALS, *_PARTS, 'a', 'point'])})", re.IGNORECASE
+)
+"""How every number in words begins."""
+_SIGNED: Final = re.compile(r"^\s*[-–−](?=\w)")
+_HYPHEN: Final = re.compile("[-–]")
+_COMPOUND: Final = re.compile(
+    r"[a-z]+-(?!\w*(?:one|two|three|four|five|six|seven|eight|nine|half|third|th)s?\b)[a-z]", re.IGNORECASE
+)
+"""A word with a hyphen that is no number: `two-sided`."""
+
 
 def cardinal(words: list[str]) -> int | None:
     """`one hundred and five` as a whole number; None for anything else."""
@@ -141,8 +153,9 @@ def cardinal(words: list[str]) -> int | None:
 
 def number_of(text: str) -> Fraction | None:
     """The number that a text of words only is: `twenty-one`, `two thirds`, `one and a half`, `third`, `minus four`."""
-    signed = re.sub(r"^\s*[-–−](?=\w)", "minus ", text.lower())
-    words = re.sub(r"[-–]", " ", signed).split()
+    if _BEGINS.match(text) is None:
+        return None
+    words = _HYPHEN.sub(" ", _SIGNED.sub("minus ", text.lower())).split()
     sign = 1
     if words and words[0] in _SIGNS:
         sign, words = -1, words[1:]
@@ -211,13 +224,10 @@ def scaled(words: list[str]) -> tuple[int, list[str]]:
     return factor, words
 
 
+@lru_cache(maxsize=256)
 def leading(text: str) -> str | None:
     """A text that begins with number words and goes on, its number in digits: `seven apples` is `7 apples`."""
-    if re.match(
-        r"[a-z]+-(?!\w*(?:one|two|three|four|five|six|seven|eight|nine|half|third|th)s?\b)[a-z]",
-        text.strip(),
-        re.IGNORECASE,
-    ):
+    if _BEGINS.match(text) is None or _COMPOUND.match(text.strip()):
         return None
     words = text.replace("-", " ").split()
     for count in range(min(len(words) - 1, 8), 0, -1):
@@ -238,6 +248,7 @@ _RUN: Final = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def in_digits(text: str) -> str:
     """A text with the cardinals from two on in digits: `exactly seventeen of them` is `exactly 17 of them`."""
 

@@ -4,6 +4,7 @@ What stands behind the noun says which things are counted, whatever its words: a
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from grading.language import numerals
@@ -47,6 +48,7 @@ _DEGREES_OF: Final = re.compile(
 """Degrees that are counted and are no angle."""
 
 
+@lru_cache(maxsize=256)
 def counted(text: str) -> str | None:
     """The number and the noun (no degrees) that a text of nothing else begins with; None of other texts."""
     degrees = _DEGREES_OF.match(numerals.leading(text) or text)

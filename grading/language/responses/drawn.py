@@ -6,6 +6,7 @@
 import itertools
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from grading.language.responses.segments import MARK
@@ -33,6 +34,7 @@ _OF_A_NAME: Final = re.compile(rf"{MARK}\s+(?:is|are)\s+[^\d\ue000-\ue2ff]*$")
 _BRACKETED: Final = re.compile(r"\([^()]*\)")
 
 
+@lru_cache(maxsize=256)
 def last_drawn(text: str) -> tuple[str, str] | None:
     """The part before the last word of consequence that has a value behind it, and that clause; None without one."""
     plain = _BRACKETED.sub(lambda found: " " * len(found[0]), text)

@@ -7,6 +7,7 @@ What supposes (`if`, `suppose`) or reports (`he claims`) holds for all that foll
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from grading.language.responses.segments import MARK
@@ -230,6 +231,7 @@ def _in_one_unit(found: re.Match[str]) -> str:
     return found[0] if many is None else f"{int(found['large']) * many + int(found['small'])} {found['unit']}"
 
 
+@lru_cache(maxsize=256)
 def settled(text: str) -> str:
     """A sentence with the modal of what is possible at the given rate as a statement: `it would take 12 days`.
 

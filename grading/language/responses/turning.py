@@ -7,6 +7,7 @@ only speaks of what is not so, or says nothing of the answer's value, takes with
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from grading.language.responses.segments import MARK, Sentence
@@ -150,6 +151,7 @@ def returns(text: str) -> bool:
     return _RETURNS.match(text) is not None
 
 
+@lru_cache(maxsize=256)
 def opens_aside(text: str) -> bool:
     """Whether a sentence turns aside by how it begins, or speaks of what is not so."""
     if comes_back(text):
@@ -167,6 +169,7 @@ def states_nothing(text: str) -> bool:
     return len(text) < _LONGEST and _WITHOUT_VALUE.search(text) is not None
 
 
+@lru_cache(maxsize=256)
 def hypothetical(text: str) -> bool:
     """Whether a sentence speaks of another case (`the level would rise to 73 dB`)."""
     return _UNREAL.search(text.split(";")[0]) is not None

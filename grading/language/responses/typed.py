@@ -29,8 +29,11 @@ _INVERSE = re.compile(r"[A-Za-z]⁻¹\s?\(\s?[A-Za-z]\s?\)\s*=\s*(?=\S)")
 """The name of an inverse function belongs to its formula: `f⁻¹(x) = 2x + 1`."""
 _CLOSES = {"(": ")", "{": "}"}
 _START = re.compile(
-    r"(?:^|(?<=[\s(=≈:,“\"])|(?<=[^\w)]\*\*)|(?<=^\*\*))[-−]?(?=[\dA-Za-zα-ωΓΔΘΛΞΣΦΨΩ(√½⅓⅔¼¾])", re.MULTILINE
+    r"(?:^|(?<=[\s(=≈:,“\"])|(?<=[^\w)]\*\*)|(?<=^\*\*))[-−]?(?=[\dA-Za-zα-ωΓΔΘΛΞΣΦΨΩ(√½⅓⅔¼¾])"
+    rf"(?=[(√]|{_LETTER.pattern}|{_FUNCTION.pattern}|{_NUMBER.pattern}|{_SHARE.pattern})",
+    re.MULTILINE,
 )
+"""Where a formula may begin: with one of what a factor begins with, and not with a word."""
 _GOES_ON = re.compile(
     r"[\w'’({\[%°√!\\$\ue000-\ue2ff]|[ \t]*(?:[+−/×·÷⋅^]|\*(?!\*)|\*\*[\w(])|[ \t]*-(?!\s+[A-Za-z]{2})"
     r"|[ \t]+[a-zA-Z](?:[-+−*/^²³)]|\s*[-+=/^])"

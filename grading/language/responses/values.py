@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from grading.language import names, numerals, words
 from grading.language.responses import changing
@@ -70,6 +71,7 @@ class Refused:
     reason: str
 
 
+@lru_cache(maxsize=256)
 def value_of(rest: str) -> Value | Refused:
     """The value that `rest` begins with, if all that follows it may follow a value."""
     cut = len(rest.strip()) > _LONGEST
