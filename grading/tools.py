@@ -1,7 +1,7 @@
 """What grading needs from outside, as Protocols the caller injects."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NoReturn, Protocol
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -110,4 +110,4 @@ class Tools:
         """These tools for a grader of `kind`, without those that are not among its `needs`."""
         missing = _Undeclared(kind)
         judge = self.judge if "judge" in needs else missing
-        return replace(self, judge=judge, runner=self.runner if "runner" in needs else missing)
+        return Tools(judge, self.runner if "runner" in needs else missing, self.confined)

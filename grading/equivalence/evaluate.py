@@ -16,6 +16,7 @@ from grading.equivalence.point import (
     UndefinedError,
     UnsupportedError,
     Value,
+    bits,
     context,
     rational,
     ten_to,
@@ -50,7 +51,7 @@ _COSTLY = 800
 def evaluate(node: Node, point: Point) -> Value:
     """The value of `node`. Raises UndefinedError or UnsupportedError."""
     value = _guarded(_evaluate, node, point)
-    if _exponent(value) is None and not context().isfinite(value):
+    if bits(value) is None and not context().isfinite(value):
         raise UndefinedError("not finite")
     return value
 
@@ -146,7 +147,7 @@ def _sum(node: Sum, point: Point) -> Value:
 
 def _is_plainly_summed(values: list[Value], total: Value, point: Point) -> bool:
     """Whether real terms were added without much cancelling, by their exponents alone; notes the spread if so."""
-    sizes = [_exponent(value) for value in (*values, total)]
+    sizes = [bits(value) for value in (*values, total)]
     if None in sizes:
         return False
     *terms, whole = [size for size in sizes if size is not None]
@@ -155,12 +156,6 @@ def _is_plainly_summed(values: list[Value], total: Value, point: Point) -> bool:
         return False
     point.spread = max(point.spread, (largest - min(*terms, whole)) * 3 // 10)
     return True
-
-
-def _exponent(value: Value) -> int | None:
-    """The number of bits before the point of a real value; None of zero, of infinity and of complex values."""
-    real = getattr(value, "_mpf_", None)
-    return int(real[2] + real[3]) if real is not None and real[1] else None
 
 
 def _product(node: Product, point: Point) -> Value:

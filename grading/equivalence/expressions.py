@@ -10,7 +10,7 @@ from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, show
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context, ten_to
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, bits, context, ten_to
 from grading.equivalence.precision import same_value
 from grading.language.tree import (
     Bound,
@@ -315,7 +315,7 @@ class _Sample:
             expected = evaluate(self.gold, place)
         except (UndefinedError, UnsupportedError):
             return None
-        if abs(ctx.im(expected)) > abs(expected) * ten_to(-20):
+        if _is_complex(expected):
             return None
         if found is None:
             # A quotient may have a hole on an edge; branches that leave out a place say less than the gold.
@@ -340,7 +340,7 @@ class _Sample:
             if beyond and not expected:
                 # Nothing can be chosen there, of which a quotient of factorials has no value.
                 continue
-            if real_only and abs(context().im(expected)) > abs(expected) * ten_to(-20):
+            if real_only and _is_complex(expected):
                 continue
             found.append((point, expected))
             if len(found) >= wanted:
@@ -353,6 +353,11 @@ class _Sample:
             return self.work.value(self.given, point.fresh(), evaluate)
         except UndefinedError:
             return None
+
+
+def _is_complex(value: Value) -> bool:
+    """Whether a value has an imaginary part that is no rounding noise."""
+    return bits(value) is None and bool(abs(context().im(value)) > abs(value) * ten_to(-20))
 
 
 def _witness(point: Point, gold: Node, given: Node, expected: Value, found: Value | None) -> str:

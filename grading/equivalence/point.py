@@ -49,6 +49,12 @@ def rational(numerator: int, denominator: int, precision: int) -> Any:
     return (context().mpf(numerator) / denominator)._mpf_
 
 
+def bits(value: Value) -> int | None:
+    """The number of bits before the point of a real value; None of zero, of infinity and of complex values."""
+    real = getattr(value, "_mpf_", None)
+    return int(real[2] + real[3]) if real is not None and real[1] else None
+
+
 def ten_to(power: int) -> Value:
     """A power of ten."""
     ctx = context()
@@ -87,6 +93,11 @@ class Point:
     component that vectors are looked at in. `spread` is by how many powers of ten terms that were added differ.
     """
 
+    __slots__ = (
+        *("seed", "low", "high", "integers", "given", "real_roots", "positives"),
+        *("underflow", "steps", "spread", "axis"),
+    )
+
     def __init__(
         self,
         seed: str,
@@ -100,7 +111,7 @@ class Point:
         self.seed = seed
         self.low, self.high = low, high
         self.integers = integers
-        self.given = dict(given or {})
+        self.given = dict(given) if given else {}
         self.real_roots = real_roots
         self.positives = positives
         self.underflow = False

@@ -120,13 +120,18 @@ def _unit(text: str) -> Rules:
         return Rules()
 
 
+@lru_cache(maxsize=256)
+def _as_written(tolerance: float) -> Fraction:
+    return Fraction(str(tolerance))
+
+
 def rules_of(reference: MathOptions) -> Rules:
     """The comparison's rules from a reference."""
     tolerances = reference.abs_tol if isinstance(reference.abs_tol, tuple) else (reference.abs_tol,)
     known = frozenset(canonical_name(name) for name in reference.variables)
     return Rules(
-        rel_tol=None if reference.rel_tol is None else Fraction(str(reference.rel_tol)),
-        abs_tol=tuple(Fraction(str(value)) for value in tolerances if value is not None),
+        rel_tol=None if reference.rel_tol is None else _as_written(reference.rel_tol),
+        abs_tol=tuple(_as_written(value) for value in tolerances if value is not None),
         exact=reference.exact,
         significant_figures=reference.significant_figures,
         unit=_unit(reference.unit).unit if reference.unit else None,

@@ -1,10 +1,10 @@
 """Walks a tree, and finds the words in it."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from grading.language import names
 from grading.language.tree import Bound, NamedSet, Node, Power, Ratio, Relation, SetOperation, Symbol
@@ -14,6 +14,7 @@ _GREEK_LIKE = frozenset({*names.GREEK.values(), "AA", "pi"})
 _FINITE_GROUP = re.compile(r"[SADQ]_\d{1,3}")
 _Fact = TypeVar("_Fact")
 _Part = TypeVar("_Part", bound=Node)
+_UNKNOWN: Any = object()
 
 
 def fields_of(kind: type[Node]) -> tuple[str, ...]:
@@ -59,16 +60,16 @@ def walk(node: Node) -> list[Node]:
     return [node, *below]
 
 
-def parts(node: Node, kind: type[_Part]) -> list[_Part]:
+def parts(node: Node, kind: type[_Part]) -> Sequence[_Part]:
     """The parts of one kind, the node itself among them, in the order of `walk`; sorted by kind once."""
-    by_kind: dict[type[Node], list[Node]] | None = getattr(node, "sorted", None)
+    by_kind: dict[type[Node], Any] | None = getattr(node, "sorted", None)
     if by_kind is None:
         by_kind = {}
         for part in walk(node)[1:]:
             by_kind.setdefault(type(part), []).append(part)
         object.__setattr__(node, "sorted", by_kind)
-    below = cast("list[_Part]", by_kind.get(kind, ()))
-    return [node, *below] if type(node) is kind else [*below]
+    below: Sequence[_Part] = by_kind.get(kind, ())
+    return [node, *below] if type(node) is kind else below
 
 
 def is_deeper(node: Node, height: int) -> bool:
@@ -91,14 +92,15 @@ def kept(function: Callable[[Node], _Fact]) -> Callable[[Node], _Fact]:
         if facts is None:
             facts = {}
             object.__setattr__(node, "facts", facts)
-        elif name in facts:
-            return cast(_Fact, facts[name])
-        value = facts[name] = function(node)
+        value: _Fact = facts.get(name, _UNKNOWN)
+        if value is _UNKNOWN:
+            value = facts[name] = function(node)
         return value
 
     return fact
 
 
+@kept
 def is_calculated(node: Node) -> bool:
     """Whether an integral, a sum, a product or a limit takes part, which is worked out by number."""
     return any(part.kind != "derivative" for part in parts(node, Bound))
