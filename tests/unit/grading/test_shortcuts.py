@@ -35,7 +35,8 @@ def test_the_parts_of_a_kind_are_those_of_the_walk_in_its_order() -> None:
 
 @pytest.mark.parametrize("power", [-30, -25, -8])
 def test_sizes_tell_values_apart_as_their_difference_does(power: int) -> None:
-    ctx, rng, told = context(), random.Random(7), set()
+    ctx, rng = context(), random.Random(7)
+    told: set[bool] = set()
     for _ in range(2000):
         first = ctx.mpf(rng.uniform(-1, 1)) * ctx.mpf(10) ** rng.randint(-40, 40)
         second = first * (1 + rng.uniform(-4, 4) * ctx.mpf(10) ** (power + rng.randint(-2, 2)))
