@@ -236,7 +236,6 @@ _TWICE = re.compile(
 )
 """A number and another spelling of it: `3/4, or 0.75`."""
 
-
 _IN_BRACKETS = re.compile(
     r"^(?P<words>[A-Za-z][A-Za-z -]{2,60}?)(?P<share>\s+per\s?cent)?(?:\s+\(|,?\s+(?:i\.\s?e\.,?|that\s+is,?|or)\s+)"
     r"(?P<digits>-?\d{1,12}(?:\.\d{1,6})?)(?P<sign>\s?(?:\\?%|per\s?cent))?\)?(?=\W*$|,)"
