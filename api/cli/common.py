@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 console = Console()
 errors = Console(stderr=True)
+_HEARING_SECONDS = 0.01
 
 
 def fail(message: str, code: int = 1) -> NoReturn:
@@ -71,7 +72,10 @@ async def stoppable(work: Coroutine[Any, Any, T]) -> T:
         task.cancel()
 
     loop.add_signal_handler(signal.SIGTERM, stop)
-    return await work
+    result = await work
+    # What never waited kept the loop from hearing a signal, and the command would go on as if there had been none.
+    await asyncio.sleep(_HEARING_SECONDS)
+    return result
 
 
 async def abandonable(work: Callable[..., T], *arguments: Any) -> T:
