@@ -5,6 +5,9 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, model_validator
 
+WAITS = "waits for a person"
+"""What the reason says of an answer that people decide by design, and not for a fault of ours."""
+
 
 class Outcome(StrEnum):
     """How an answer stands against its reference. `UNSCORED` is never a zero: it waits for a judge or a person."""
@@ -39,6 +42,11 @@ class Verdict(BaseModel):
         if (self.score is None) != (self.outcome is Outcome.UNSCORED):
             raise ValueError("score is None exactly when the outcome is 'unscored'")
         return self
+
+    @property
+    def left_to_people(self) -> bool:
+        """Whether it is unscored because people are to decide, and not by a fault."""
+        return self.outcome is Outcome.UNSCORED and WAITS in self.reason
 
     @classmethod
     def correct(cls, reason: str, **detail: JsonValue) -> Self:

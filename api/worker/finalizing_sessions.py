@@ -8,7 +8,7 @@ import structlog
 from api.admission.judge import judge_episode
 from api.catalog.repository import CatalogRepository
 from api.core.errors import ServiceError
-from api.core.telemetry import ITEMS_GRADED, ITEMS_UNSCORED
+from api.core.telemetry import ITEMS_GRADED
 from api.hosting.client import HostRefusedError
 from api.hosting.client_errors import CapacityError, NoHostError, SessionOverError
 from api.hosting.models import Origin, SessionState
@@ -18,11 +18,11 @@ from api.lanes.repository import LaneRepository, TakenJob
 from api.submissions.grading_repository import GradingRepository
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
-from api.worker import judge_store, replay
+from api.worker import judge_store, replay, unscored
 from api.worker.finalizing import finalize_in
 from api.worker.state import Worker
 from envs.base import FinishReason
-from grading import Evidence, Outcome, Verdict
+from grading import Evidence, Verdict
 from protection.fingerprints import shown_as, variant_number
 
 log = structlog.get_logger(__name__)
@@ -133,7 +133,5 @@ async def _verdict(worker: Worker, row: EndingSession, judged: _Judged) -> Verdi
         context=shown_as(row, variant).context,
         grade=worker.graders.grade,
     )
-    if verdict.outcome is Outcome.UNSCORED:
-        ITEMS_UNSCORED.labels(verdict.grader).inc()
-        log.info("episode.unscored", session=str(row.id), grader=verdict.grader)
+    unscored.note(verdict, "episode.unscored", session=str(row.id))
     return verdict

@@ -9,17 +9,17 @@ from uuid import UUID
 import structlog
 
 from api.core.db import AsyncSession
-from api.core.telemetry import ITEMS_GRADED, ITEMS_UNSCORED
+from api.core.telemetry import ITEMS_GRADED
 from api.lanes.models import Lane
 from api.lanes.repository import LaneRepository, TakenJob
 from api.submissions.grading_repository import GradingRepository, GradingSubmission, UngradedItem
 from api.submissions.repository import SubmissionRepository
 from api.vault.repository import VaultRepository
 from api.vault.secret import Secret
-from api.worker import judge_store, replay
+from api.worker import judge_store, replay, unscored
 from api.worker.finalizing import finalize_in
 from api.worker.state import Worker
-from grading import Answer, Outcome, Verdict
+from grading import Answer, Verdict
 from protection.fingerprints import Fingerprints
 
 log = structlog.get_logger(__name__)
@@ -103,9 +103,7 @@ async def _one(worker: Worker, chunk: _Chunk, item: UngradedItem, marks: Fingerp
     given = item.given(key, item.submission_id, item.problem_id)
     answer = Answer(text=given.answer, data=given.data, context=shown.context)
     verdict = await worker.graders.grade(answer, chunk.secrets[item.problem_id].side(shown.variant).reference)
-    if verdict.outcome is Outcome.UNSCORED:
-        ITEMS_UNSCORED.labels(verdict.grader).inc()
-        log.info("item.unscored", problem=str(item.problem_id), grader=verdict.grader)
+    unscored.note(verdict, "item.unscored", problem=str(item.problem_id))
     return verdict
 
 

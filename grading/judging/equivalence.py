@@ -8,7 +8,7 @@ from grading.judging.blocks import addresses_judge, block
 from grading.judging.rubrics import CREDITS
 from grading.judging.votes import majority, occurs, poll
 from grading.tools import Judge, JudgeRequest
-from grading.verdict import Verdict
+from grading.verdict import WAITS, Verdict
 
 Relation = Literal["meaning", "symbolic"]
 
@@ -90,8 +90,8 @@ def judge_equivalence(
     }
     grade = majority(grades)
     if grade is None:
-        return Verdict.unscored("waits for a person: the judge does not agree with itself", **detail)
+        return Verdict.unscored(f"{WAITS}: the judge does not agree with itself", **detail)
     if flags and grade > 0:
-        return Verdict.unscored("waits for a person: the answer speaks to its judge", **detail)
+        return Verdict.unscored(f"{WAITS}: the answer speaks to its judge", **detail)
     grade = grade if half or grade == 1 else 0.0
     return Verdict.graded(grade, f"the judge: {grade:g}", **detail)

@@ -15,7 +15,7 @@ from grading.judging.blocks import addresses_judge, block
 from grading.judging.rubrics import Credit, Criterion, Rubric, tally
 from grading.judging.votes import majority, occurs, poll
 from grading.tools import Judge, JudgeRequest
-from grading.verdict import Verdict
+from grading.verdict import WAITS, Verdict
 
 SYSTEM = (
     "You mark an answer to an examination question by a rubric. Go through the criteria one by one and decide for each "
@@ -137,9 +137,9 @@ def judge_rubric(
     }
     open_ones = [name for name, credit in agreed.items() if credit is None]
     if open_ones:
-        return Verdict.unscored(f"waits for a person: the judge does not agree on {', '.join(open_ones)}", **detail)
+        return Verdict.unscored(f"{WAITS}: the judge does not agree on {', '.join(open_ones)}", **detail)
     result = tally(rubric, {name: credit for name, credit in agreed.items() if credit is not None})
     detail |= {"points": result.by_criterion, "withheld": result.withheld}
     if flags and result.points > 0:
-        return Verdict.unscored("waits for a person: the answer speaks to its judge", **detail)
+        return Verdict.unscored(f"{WAITS}: the answer speaks to its judge", **detail)
     return Verdict.graded(result.score, f"{result.points:g} of {result.total:g} points by the judge", **detail)

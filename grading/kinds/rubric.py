@@ -13,9 +13,7 @@ from grading.judging.votes import MAX_VOTES
 from grading.reference import Reference, walk
 from grading.registry import grader
 from grading.tools import Tools
-from grading.verdict import Verdict
-
-WAITS = "waits for a person"
+from grading.verdict import WAITS, Verdict
 
 
 class RubricReference(Reference):
