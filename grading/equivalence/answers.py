@@ -28,6 +28,7 @@ from grading.equivalence.texts import Outcome, compare_texts
 from grading.equivalence.uncertain import compare_uncertain
 from grading.language.extract import Extraction
 from grading.language.numerals import number_of
+from grading.language.places import with_places
 from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
 from grading.language.wordless import is_wordless
@@ -99,6 +100,8 @@ _PERIOD = re.compile(
 )
 
 
+_HAT = re.compile(r"\\hat\s*\{?\s*(?<=[\s{])([A-Zpxa])(?![A-Za-z])\s*\}?")
+_THOUSANDS = re.compile(r"[\s*]*(?:\\?[$€£])?(\d{1,3}(?:\.\d+)?)k[\s.*]*")
 _LOG = re.compile(r"\\log(?![A-Za-z_]|\s*_)")
 _LOG_CHAIN = re.compile(r"\\log(?![A-Za-z_]|\s*_)[^\n]{1,200}(?:=|≈|\\approx)")
 
@@ -240,6 +243,9 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     wordless = is_wordless(text)
     text = respoken(text if wordless else with_plain_definitions(text))
     text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
+    text = _without_hats(gold, text) if "\\hat" in text else text
+    thousands = _THOUSANDS.fullmatch(text) if text.rstrip(" .*").endswith("k") and "k" not in gold else None
+    text = f"{thousands[1]}e3" if thousands is not None else text
     text = _ORDER_STATISTIC.sub("", text) if "max" in text or "min" in text else text
     text = text if wordless else with_rows(_EXCEPTED.sub(r"\g<before>", text))
     paid = _PAID.fullmatch(text.strip()) if "$" in text and "=" in text else None
@@ -256,7 +262,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     power = _POWER.match(text) if "=" in text and "^" in text else None
     if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
         text = power["value"]
-    text = text if wordless else _in_digits(text)
+    text = text if wordless else with_places(_in_digits(text))
     chance = _CHANCE.fullmatch(text) if not wordless else None
     if chance is not None and re.search(r"[%/.\\]", gold):
         parts = [part if part.isdigit() else number_of(part) for part in (chance["part"], chance["whole"])]
@@ -270,6 +276,11 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if "%" in gold and not _PERIOD.search(gold):
         text = _PERIOD.sub("", text)
     return replace(found, text=text) if text != found.text else found
+
+
+def _without_hats(gold: str, text: str) -> str:
+    """An answer in operators without their hats, where the gold has none; unit vectors keep theirs."""
+    return text if re.search(r"\\hat|\\mathbf|\\vec", gold) else _HAT.sub(r"\1", text)
 
 
 def _in_digits(text: str) -> str:

@@ -60,6 +60,10 @@ _FENCED = re.compile(r"```\w*[ \t]*\n(?P<line>[^\n`]{1,400})\n[ \t]*```")
 """One line between fences, behind an answer's mark."""
 _TAGGED = re.compile(r"<answer>(.{1,4000}?)</answer>", re.DOTALL)
 _HASHES = re.compile(r"^####[ \t]*(?!(?:\$\$|\\\[)[ \t]*$)(\S[^\n]{0,4000})$", re.MULTILINE)
+_CHAT = re.compile(
+    r"^\s*(?:yep|yeah|yup|hm+|ok(?:ay)?|alright)[,!]?\s+(?!right\b)(?=\S)|(?<=[\w.!])\s*[:;]-?[)D]\s*$", re.IGNORECASE
+)
+"""How people chat around an answer: `yep 55`, `minus four :)`."""
 _WORDS = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
 """Words with which a line behind hashes, and a section under it, is a heading."""
 _DIGITS = {
@@ -130,6 +134,7 @@ def extract_text(text: str) -> Extraction:
     if len(text) <= _SHORT and is_wordless(text) and _MAY_BE_MARKED.search(text) is None:
         return Extraction(text.strip(), "whole")
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
+    text = _CHAT.sub("", text) or text if len(text) <= _SHORT else text
     text = _STRUCK.sub(" ", text) if "~~" in text or "<" in text else text
     text = text.rpartition("</think>")[2] if "</think>" in text else text
     text = _without_end(text) if len(text) <= _MARKED else text

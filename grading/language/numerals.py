@@ -136,7 +136,7 @@ def cardinal(words: list[str]) -> int | None:
     for word in words:
         if word == "and" and last in SCALES:
             continue
-        if word == "a" and not last:
+        if word in ("a", "an") and not last:
             group, last = 1, "one"
         elif word in _SMALL and last not in _SMALL and (last not in _TENS or 0 < _SMALL[word] < 10):
             group, last = group + _SMALL[word], word
@@ -159,7 +159,7 @@ def number_of(text: str) -> Fraction | None:
     sign = 1
     if words and words[0] in _SIGNS:
         sign, words = -1, words[1:]
-    if not words or words == ["a"] or len(words) > 12 or not all(word.isalpha() for word in words):
+    if not words or words in (["a"], ["an"]) or len(words) > 12 or not all(word.isalpha() for word in words):
         return None
     whole = cardinal(words)
     value = Fraction(whole) if whole is not None else _point(words) or _mixed(words) or _ordinal(words)

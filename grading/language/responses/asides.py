@@ -21,7 +21,7 @@ _SUBJECT: Final = (
 )
 _KINDS: Final = (
     r"(?:checks?|checking|cross-?checks?|verification|verifying|tests?|control|confirmation|plausibility|comparisons?|remarks?|notes?|comments?|caution|caveats?"
-    r"|warnings?|asides?|pitfalls?|mistakes?|errors?\s+to\s+avoid|traps?|slips?|misconceptions?|history|trivia|context|background|extras?|bonus|generali[sz]ations?"
+    r"|limits?|limiting\s+behaviou?r|asymptotics|numerics|units|dimensions|order\s+of\s+magnitude|warnings?|asides?|pitfalls?|mistakes?|errors?\s+to\s+avoid|traps?|slips?|misconceptions?|history|trivia|context|background|extras?|bonus|generali[sz]ations?"
     r"|extensions?|variants?|variations?|alternatives?|outlook|discussion|further\s+reading|references|intuition|interpretation|look|cases?\s+not\s+asked"
     r"|monte[\s-]carlo|for\s+the\s+curious|fun\s+fact|what\s+if|why\s+not|watch\s+out|consequences|confusions|see\s+also)"
 )
@@ -31,7 +31,8 @@ _LEAD: Final = re.compile(rf"^\W*{_SUBJECT}{_KINDS}{_OF}\s*[.:?]\s+\S", re.IGNOR
 _VERIFIES: Final = re.compile(rf"^\W*{_SUBJECT}(?:checks?|verifications?|cross-?checks?|confirmation)\b", re.IGNORECASE)
 _CONCLUDES: Final = re.compile(
     r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|finally|(?:putting|taking|combining|collecting)\s+(?:it|this|these|all|everything)|(?:written|spelled|spelt)\s+out|in\s+(?:conclusion|summary|short|full|total|the\s+end|other\s+words)|altogether|overall|all\s+in\s+all|to\s+(?:conclude|sum"
-    r"|summari[sz]e)|we\s+(?:conclude|see|get|obtain)|both\s+\w+|all\s+(?:two|three|four)\s+\w+|the\s+\w+\s+(?:agree|confirms?)|it\s+follows|this\s+gives)\b",
+    r"|summari[sz]e)|we\s+(?:conclude|see|get|obtain)|both\s+\w+(?=.*[\d\ue000-\ue2ff])|all\s+(?:two|three|four)\s+\w+|the\s+\w+\s+(?:agree|confirms?)|it\s+follows|this\s+gives|(?:that|this)\s+leaves|(?:only|just|exactly)\s+(?:one|a\s+single|the|[a-z]\s*=)"
+    r"|the\s+only\s+(?:solution|root|candidate|value|number)|what\s+(?:is\s+left|remains|survives))\b",
     re.IGNORECASE,
 )
 """How a paragraph begins that comes back to the answer."""

@@ -47,8 +47,7 @@ BEFORE: Final = re.compile(
     rf"|barely|hardly|scarcely|practically|approaching|close\s+to|next\s+to|prior\s+to|relative\s+to"
     rf"|compared\s+(?:to|with)|respect\s+to|due\s+to|thanks\s+to|bounded\s+by|limited\s+to|ha(?:s|ve|d)\s+been|capped\s+at|short\s+of"
     rf"|far\s+from(?:\s+being)?|shy\s+of|(?:up|down)wards?\s+of|(?:north|south)\s+of|in\s+excess\s+of|nowhere\s+near|away\s+from|ahead\s+of|towards?|against"
-    r"|more|less|fewer|greater|at\s+(?:most|least|best|worst)|up\s+to|upto|as\s+(?:many|much|few|little|large"
-    rf"|small)\s+as|(?:divided|multiplied|scaled|differs?|off|increased|reduced|shifted|divisible|divide|multiply"
+    r"|more|less|fewer|greater|at\s+(?:most|least|best|worst)|up\s+to|upto|as\s+(?!well\b)[a-z]+\s+as|(?:divided|multiplied|scaled|differs?|off|increased|reduced|shifted|divisible|divide|multiply"
     rf"|dividing|multiplying|exceeded)\s+by|times|plus|minus|twice|thrice|double|triple|half|third|modulo|mod"
     rf"|to\s+the(?:\s+power)?|(?:twice|half|double|triple|thrice|times)\s+(?:an?|the)\s+(?:[a-z-]+\s+){{0,3}}[a-z-]+(?=\s+of\s)|(?:end(?:s|ed|ing)?)\s+in|power|prove|proves?|or|nor|and|if|whether|when|not|never|no"
     rf"|(?:{_WORKED})|(?:{_PART_OF})\s+(?:of|to|as)|(?:{_WORKED})\s+(?:with|by|to|in|at|on|of|for|into|over)"
@@ -84,7 +83,7 @@ AROUND: Final = re.compile(
     r"|if|when)|up\s+to\s+(?:an?\s+|the\s+)?(?:\w+\s+)?(?:signs?|factors?|constants?|multiples?|scal\w+|errors?"
     r"|terms?|corrections?)|no\s+longer|(?:right|just|directly|immediately)\s+after|but\s+(?:one|two|three|a\s+few)|undefined|disagree\w*|(?<!\bof\sthe\s)given(?!\s+by)|ought|anyone|writ(?:e|es|ing|ten)|wrote|(?:i"
     r"|one|he|she)\s+expect\w*|reject\w*|exclud\w*|discard\w*|remov(?:ed|es)|eliminat\w*|omit\w*|ignor\w+|skip\w*"
-    r"|los(?:e|es|t|ing)|wasted|missing|unused|dropped|ruled\s+out|crossed\s+out|forgot\w*|neglected|sub(?:set"
+    r"|lea(?:ves?|ving|ft)\s+out|los(?:e|es|t|ing)|wasted|missing|unused|dropped|ruled\s+out|crossed\s+out|forgot\w*|neglected|sub(?:set"
     r"|group|space|ring|field|sequence)s?|superset|contained|containing|complement|(?:opposite|complementary)\s+(?:event|outcome|probability)|outside|at\s+the\s+(?:latest"
     r"|earliest|outside)|(?:old|outdated|other|another|different|second|wrong|opposite|reversed?"
     r"|flipped)\s+(?:\w+\s+)?(?:answer|value|result|sign|case|problem|question|edition|version)|(?:class|team"
@@ -128,6 +127,10 @@ GERUND: Final = re.compile(
     re.IGNORECASE,
 )
 """A sentence that begins with what is done and has no comma: what follows belongs to the doing."""
+TURNED_DOWN: Final = re.compile(
+    r"\b(?:thrown|throw|drop\w*|ruled|out|away|extraneous|violat\w+|broken|breaks?)\b", re.IGNORECASE
+)
+"""Words of a lead with which what is named behind it is what was turned down."""
 COMES_TO: Final = re.compile(
     r"\b(?:gives?|yields?|makes?|leaves?|produces?|brings?|takes?|costs?|needs?|requires?|leads|comes|amounts|adds|works|results|ends|is|are|has)"
     r"(?:\s+(?:up|out|down|us|you|him|her|them|one|me|it|in|to|at|with|as)){0,3}\s+$",

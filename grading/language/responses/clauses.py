@@ -58,7 +58,7 @@ _IF = re.compile(
 _DENIES_ALL = re.compile(
     r"(?:n['’]t|\bnot)\s+(?:right|true|correct|so|the\s+case|proved|proven|sure|certain|clear)\b", re.IGNORECASE
 )
-_NUMBER = (
+NUMBER = (
     r"(?:[-−+](?=[\d.$€£]))?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+(?:\.\d+)?)?|\.\d+)"
     r"(?:\s?[%°]\s?[CF]?(?![\w])|\s(?:thousand|million|billion|trillion)(?![\w])(?!\s+(?:times|of\b)))?"
 )
@@ -67,7 +67,7 @@ _BARE = (
     r"[\w()^+*/.√π-]{3,60}(?<=[\w)])(?![\w/])"
 )
 _TUPLE = r"[(\[{][-−]?\d[-−\d.,/ ]*\d[)\]}]"
-_ONE = rf"(?:(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|{_TUPLE}|(?<![\w.]){_NUMBER}(?!\w*[_^])|{_BARE}))"
+_ONE = rf"(?:(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|{_TUPLE}|(?<![\w.]){NUMBER}(?!\w*[_^])|{_BARE}))"
 VALUE = re.compile(rf"{_ONE}(?:(?:\s*,\s*{_ONE})*+\s*,?\s+and\s+{_ONE}(?=\W*(?:$|[a-z])))?")
 _TRAILING = re.compile(
     rf"\s*(?:[,;](?!\d)|\bat\s+(?={MARK}|[A-Za-z]\w?\s*=)|[—–]|\s-\s|:\s|\s\(|\b(?:because|since|so\s+that|so|thus|hence|therefore|whereas|while|although|though|which|where|i\.e\.)\b)",
@@ -119,22 +119,12 @@ _FRACTION = re.compile(
 )
 _OXIDATION = re.compile(r"(?<=[+−-])(?:VIII|VII|VI|IV|V|III|II|I)\b")
 _ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8}
-_SEVERAL = re.compile(
-    r"\b(?P<count>\d)\s+(?:[a-z]+\s+){0,2}?[a-z]+s\s*[,:—–]\s*(?:namely\s+)?(?P<list>.+?)\W*$", re.IGNORECASE
-)
-"""`two roots, 2 and 3`"""
-_SINGLE = re.compile(
-    r"^(?P<lead>[^,;:?]{3,200}?\b(?:one|a\s+single|an?\s+unique|only\s+one|just\s+one)\s+(?:[a-z-]+\s+){0,3}?[a-z-]+)\s*(?:,\s*(?:namely|viz\.?|i\.\s?e\.,?|that\s+is,?)|:|,\s*which\s+is)\s+"
-    rf"(?P<value>(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|{_NUMBER})[^;:?]*)$",
-    re.IGNORECASE,
-)
-"""`has precisely one real solution, namely x = 3`"""
 _PIECES = (
     (r"\bone\s+and\s+a\s+half\b", "1.5"),
     (r"\bhalf\s+an\s+hour\b", "0.5 hours"),
     (r"\ba\s+dozen\b(?!\s+and)", "12"),
 )
-_HARMLESS = re.compile(
+HARMLESS = re.compile(
     r"(?:(?<=\bis\s)|(?<=\bare\s))actually\s+(?=[a-z])|\bonly\b(?!\s+(?:for|half|if|when)\b)|(?<=\s)were\s+(?=(?:(?:all|both|then|just)\s+)?(?!(?:supposed|expected|required|allowed|intended|rejected|needed)\b)[a-z]+(?:ed|en)\b)"
     r"(?![^.;]*\b(?:if|would|had)\b)",
     re.IGNORECASE,
@@ -246,7 +236,7 @@ def _vanishing(text: str) -> Value | Refused | None:
         if VALUE.search(tail) and not re.match(r"\W*(?:because|since|as)\b", tail):
             return None
         subject = _SUBJECT.match(re.split(r"[,:]", lead)[-1]) is not None
-        if subject and not re.search(r"\d", lead) and not changing.AROUND.search(_HARMLESS.sub("", lead)):
+        if subject and not re.search(r"\d", lead) and not changing.AROUND.search(HARMLESS.sub("", lead)):
             return value_of(f"{value} {tail}")
     return None
 
@@ -266,20 +256,6 @@ def _in_digits(text: str) -> str:
 def _fraction_in_digits(found: re.Match[str]) -> str:
     value = numerals.number_of(found[0])
     return f"{value} " if value is not None else found[0]
-
-
-def announced(text: str) -> Value | None:
-    """As many values as are announced: `It has two roots, 2 and 3.`"""
-    lone = _SINGLE.match(text)
-    if lone is not None and not (changing.AROUND.search(_HARMLESS.sub("", lone["lead"])) or say.NOT_STATED.match(text)):
-        value = value_of(lone["value"])
-        return None if isinstance(value, Refused) else value
-    found = _SEVERAL.search(numerals.in_digits(text))
-    if found is None or changing.AROUND.search(text) or changing.BEFORE.search(text[: found.start()]):
-        return None
-    values = VALUE.fullmatch(found["list"])
-    parts = re.split(r"\s*,(?![^()]*\))\s*(?:and\s+)?|\s+and\s+", found["list"])
-    return Value(found["list"]) if values is not None and len(parts) == int(found["count"]) > 1 else None
 
 
 def without_openers(text: str) -> str:
@@ -418,7 +394,7 @@ def _changed(clause: Clause) -> str | None:
     if changing.GERUND.match(bare) and not (changing.STORES.search(bare) or changing.COMES_TO.search(bare)):
         return "what is done with the value"
     around = changing.AROUND.search(
-        _HARMLESS.sub("", f"{bare} | {behind_share(clause.value, clause.noun, clause.middle)}")
+        HARMLESS.sub("", f"{bare} | {behind_share(clause.value, clause.noun, clause.middle)}")
     ) or changing.REPORTERS.search(bare)
     if around is not None:
         return around[0].strip()
@@ -460,7 +436,7 @@ def _applied(clause: Clause, objects: Mapping[str, bool]) -> str | None:
 def beside_bold(lead: str, tail: str) -> bool:
     """Whether words before or behind a value in bold type deny, doubt or change it."""
     lead = re.sub(r"^(?:keep|take|choose|retain|are\s+left\s+with)\s", "", without_openers(lead))
-    bare = _HARMLESS.sub("", re.sub(r"[\s:]+$", " ", lead))
+    bare = HARMLESS.sub("", plainly_led(re.sub(r"[\s:]+$", " ", lead)))
     words = (
         changing.BEFORE.search(bare),
         changing.GERUND.match(bare) and not _TAKES.search(bare),

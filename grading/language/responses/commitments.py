@@ -7,6 +7,7 @@ from dataclasses import replace
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.addressed import addressed
+from grading.language.responses.announced import announced
 from grading.language.responses.asides import argument, ended
 from grading.language.responses.closing import (
     HYPOTHETICAL,
@@ -44,13 +45,13 @@ from grading.language.responses.statements import (
     is_valuable,
     statement,
 )
-from grading.language.responses.turning import comes_back, opens_aside
+from grading.language.responses.turning import comes_back, opens_aside, says_beside
 from grading.language.responses.values import Refused, Value, trimmed, value_of
 from grading.language.responses.verbs import MEASURED, VERB
 
 _TURNED = re.compile(
     rf"^(?P<lead>[^\d\ue000-\ue2ff]{{0,80}}?)(?P<value>{MARK}|[A-Za-z]\s*=\s*\S+"
-    rf"|-?[\d.,/]+(?:\s[A-Za-z]+)?)\s+(?:is|are)\s+(?:therefore\s+|thus\s+)?(?:the|our|my)\s+(?:final\s+|correct\s+"
+    rf"|-?\d[\d.,/]*(?:\s[A-Za-z]+)?)\s+(?:is|are)\s+(?:therefore\s+|thus\s+)?(?:the|our|my)\s+(?:final\s+|correct\s+"
     rf"|right\s+|required\s+)*(?:answer|solution|result)s?"
     r"(?:\s+to\s+(?:the|this)\s+(?:problem|question))?\W*$",
     re.IGNORECASE,
@@ -111,16 +112,12 @@ _COMPARED = re.compile(
     re.IGNORECASE,
 )
 """What is said of the answer beside another case: `The result is smaller than the classical one.`"""
-_PROPORTIONAL = re.compile(
-    r"\b(?:falls?(?:\s+off)?|drops?(?:\s+off)?|decays?|decreases?|grows?|increases?|rises?|scales?|var(?:y|ies)|goes|go"
-    r"|behaves?|diminish(?:es)?)\s+(?:\w+ly\s+)?(?:as|like|with)\s",
-    re.IGNORECASE,
-)
-"""How the answer depends on a letter: `the field falls off as 1/r`."""
 _AS_WELL = re.compile(r"[^,;:?]{1,60}\b(?:as\s+well|too)\W*$", re.IGNORECASE)
 """`the true value is 0.11 as well`: what a check finds."""
 _FAMILY = re.compile(r"\b(?:general|particular|homogeneous|complementary|trial)\s+$", re.IGNORECASE)
 """Before "solution": one from which another one is made, where the argument goes on."""
+_ANNOUNCES = re.compile(r"\bhere\s*(?:['’]s|is|comes)\b[^.:]*:\W*$", re.IGNORECASE)
+"""A line before the working: `Sure, here is the solution:`."""
 _NO_COMMITMENT = "denied phrase"
 """The rule of a phrase that names the answer in order to deny, suppose or report it."""
 _EXPLAINS = re.compile(
@@ -265,7 +262,8 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
         turned = _TURNED.match(sentences[place].text)
         if turned is not None and say.LEAD.match(turned["lead"]):
             return _kept(response, value_of(turned["value"]), sentences[place + 1 :], "phrase")
-        for lead, rest, language in reversed(list(_phrases(sentences[place].text))[-_MOST_PHRASES:]):
+        announces = _ANNOUNCES.search(sentences[place].text) is not None and place + 3 < len(sentences)
+        for lead, rest, language in reversed([] if announces else [*_phrases(sentences[place].text)][-_MOST_PHRASES:]):
             seen += 1
             if seen > _MOST_PHRASES:
                 return refused
@@ -435,7 +433,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
             if own and place == len(last) - 1 and _is_readable(each.text):
                 return Committed(None, "statement", problem="the conclusion is not understood")
             continue
-        if place and depends is None and found.text is not None and _PROPORTIONAL.search(each.text):
+        if place and depends is None and found.text is not None and says_beside(each.text):
             depends = found
             continue
         found = _unless_replaced(response, found, last[place + 1 :])
@@ -487,6 +485,8 @@ def _last(response: Response, sentences: tuple[Sentence, ...]) -> Committed | No
     """The last line alone, where it is a value and nothing else."""
     final = sentences[-1]
     if len(sentences) < 2 or (sentences[-2].heading and not is_sound(sentences[-2].text)):
+        return None
+    if announced(final.text) is not None:
         return None
     value = value_of(final.text)
     if isinstance(value, Refused) or not is_valuable(value.text) or len(value.text.split()) > 6:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from grading.language.responses.segments import MARK
+from grading.language.responses.unfinished import unfinished
 
 _VALUE: Final = rf"(?:{MARK}|(?<![\w.^_])[-−]?[$€£]?\d)"
 _EACH_VALUE: Final = re.compile(_VALUE)
@@ -22,7 +23,7 @@ _CONSEQUENCE: Final = re.compile(
     r"(?:[,;:—–]\s*|(?<=[\ue000-\ue2ff])\s*|(?<=\w)\s+|^[^\w\ue000-\ue2ff]*)(?:and\s+|but\s+)?(?:"
     r"so(?!\s+(?:far|many|much|called|on|does|do|is|are)\b)(?:\s+that)?|thus|hence|therefore|consequently|whence|accordingly|(?<=;\s)in\s+(?:short|other\s+words|total|summary|fact)|and\s+it\s+is\s+(?:at|in)(?=\s*[\ue000-\ue2ff])"
     rf"|(?:which|this|that)(?:\s*,[^,;]{{2,40}},)?{_ADVERB}\s+{_GIVES}(?:\s+(?:us|him|her|them))?(?:\s+with)?(?:\s+that)?"
-    r"|(?:which|and)\s+(?:we|you|one)\s+can\s+solve\s+(?:to\s+(?:obtain|get|find)|for)"
+    r"|(?:which|and)\s+(?:we|you|one)\s+can\s+(?:solve\s+(?:to\s+(?:obtain|get|find)|for)|(?:cut\s+down|simplify|reduce|cancel|boil\s+down|shorten)(?:\s+(?:this|that|it))?\s+to)"
     r"|(?:thus\s+|thereby\s+)?(?:implying|giving|yielding|leaving(?=\s+(?:us\s+|only\s+|just\s+|with\s+)*[\ue000-\ue2ff]))(?:\s+us)?(?:\s+that)?(?:\s+with)?(?:\s+(?:only|just))?|(?:we\s+(?:then\s+|thus\s+|finally\s+)?(?:get|obtain|find|arrive\s+at))(?:\s+that)?"
     r"|for\s+a\s+(?:grand\s+|combined\s+)?total(?:\s+\w+)?\s+of|a\s+total\s+of(?=\s*[\ue000-\ue2ff])|to\s+(?:get|obtain|find)(?:\s+that)?|⇒"
     rf"|in\s+(?:[a-z-]+\s+){{1,3}}?(?:form|notation)\s*:(?=\s*{MARK})"
@@ -122,7 +123,7 @@ operation on its value in words (`so the chance of winning is the complement of 
 
 def left_open(text: str) -> bool:
     """Whether a sentence says that its value is not yet what was asked for."""
-    return _LEFT_OPEN.search(text) is not None
+    return _LEFT_OPEN.search(text) is not None or unfinished(text)
 
 
 def draws_another(tail: str) -> bool:

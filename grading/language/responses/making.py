@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from grading.language.places import with_places
 from grading.language.responses.equalities import says_untruly
 from grading.language.responses.methods import END_OF_CHAIN, exact_side, worked_value
 from grading.language.responses.segments import MARK, Response
@@ -19,6 +20,8 @@ _OR_EQUATION = re.compile(
     rf"({MARK})\s*,?\s*or\s+(?:(?:equivalently|simply|rather|also|in\s+\w+[- ]\w+\s+form)\s*,?\s+)?({MARK})[\s.]*"
 )
 """`$y - 9 = 6(x - 3)$, or $y = 6x - 9$`"""
+_STEP_AND_LAST = re.compile(rf"({MARK})\s*,?\s*(?:and|so|hence|thus)?,?\s*({MARK})[\s.]*")
+_SOLVED = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?(?:\([^()]{1,12}\))?\s*=")
 _EQUALS_NUMBER = re.compile(rf"({MARK})\s*=\s*([-−]?\d[\d.,]*(?<![.,]))")
 _COUNTED_LETTERS = re.compile(r"(?P<count>\d{1,6})\s+(?P<noun>[A-Z]{3,6}s?)")
 """What is counted by its initials: `2 ATP`."""
@@ -63,6 +66,7 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
         return Committed(None, rule, problem=value.reason)
     if (plain := _IN_UNITS.match(value.text)) is not None:
         value = Value(plain[1], value.condition)
+    value = _without_step(response, value)
     counted = _COUNTED_FORMULA.match(value.text)
     measured = re.match(r"\S+", counted[2].split(" of ")[0]) if counted is not None else None
     if counted is not None and measured is not None and not is_unit(counted[2]) and is_unit(measured[0]):
@@ -92,12 +96,23 @@ def made(response: Response, value: Value | Refused, rule: str, comma: bool = Fa
             return Committed(None, rule, problem="an equation beside the value is false")
         exact = exact_side(response.formula(counted[1]))
         return Committed(f"${exact or end[1].strip()}$ {counted[2]}", rule, response.written(value.condition), comma)
-    written = response.written(value.text)
+    written = with_places(response.written(value.text))
     written = in_per_cent_too(written) or written
     things = _COUNTED_LETTERS.fullmatch(written)
     if things is not None and not is_unit(things["noun"]):
         written = things["count"]
     return Committed(worked_value(written) or written, rule, response.written(value.condition), comma)
+
+
+def _without_step(response: Response, value: Value) -> Value:
+    """A displayed equation that is solved, without the step beside it: `$-1/y = x - 1$, and $$y = 1/(1-x)$$`."""
+    found = _STEP_AND_LAST.fullmatch(value.text)
+    if found is None or not response.is_display(found[2]) or response.is_display(found[1]):
+        return value
+    step, last = response.formula(found[1]), response.formula(found[2])
+    left = step.split("=")[0].strip()
+    solved = _SOLVED.match(last) is not None and "=" in step and re.search(r"[-+−^]|\\(?:frac|int|ln|log)", left)
+    return Value(found[2], value.condition) if solved else value
 
 
 def _same_letters(first: str, second: str) -> bool:

@@ -20,6 +20,7 @@ _TOO: Final = re.compile(
     re.IGNORECASE,
 )
 """Between two values at which the same is said: `they meet at (3, 5) and at (-1, -3)`."""
+_ALSO: Final = re.compile(rf"(?<={_MARK})\s*,?\s*and\s+(?:then\s+)?also\s+(?={_MARK})")
 _POINT: Final = re.compile(r"\s*(?:[A-Z]\s*=?\s*)?(?:\\left\s*)?\([^()]*,[^()]*\)\s*")
 _ASSIGNED: Final = re.compile(r"\s*(?P<name>\\?[A-Za-z]+)\s*=\s*[-−+\d.\\{}a-z/]+\s*")
 
@@ -51,4 +52,4 @@ def with_both_places(text: str, formula_of: Callable[[str], str]) -> str:
         values = named[0] is not None and named[1] is not None and named[0]["name"] == named[1]["name"]
         return f"{found['one']} {found['joined']} " if points or values else found[0]
 
-    return _TOO.sub(joined, text)
+    return _TOO.sub(joined, _ALSO.sub(" and ", text) if " also" in text else text)

@@ -62,6 +62,29 @@ _SOFT: Final = (
         ),
         "is ",
     ),
+    (
+        re.compile(
+            r"^(?!.*\b(?:off|wrong\w*|differs?|errors?|too|multipl\w+|divid\w+|answers?|results?|mistake\w*|should|guess\w*|estimate\w*)\b)(?P<said>.*?)"
+            r"\b(?:by|is|as)\s+an?\s+factor(?:\s+of)?\s+(?:about\s+|exactly\s+)?(?=$)",
+            re.IGNORECASE,
+        ),
+        r"\g<said>is ",
+    ),
+    (
+        re.compile(
+            r"^(?!.*\b(?:answer|result|solution)\b)(?P<said>.*?)\b(?:ends?|finish(?:es)?)\s+(?:in|with|on)\s+(?:an?|the\s+(?:last\s+)?digit)\s+(?=$)",
+            re.IGNORECASE,
+        ),
+        r"\g<said>has ",
+    ),
+    (
+        re.compile(
+            r"(?<!can\s)(?<!may\s)(?<!could\s)(?<!might\s)\b(?:goes|went|rises|rose|climbs|climbed|jumps|jumped|increases|grows|grew|comes|drops|dropped|falls|fell)"
+            r"\s+(?:back\s+)?(?:up|down|all\s+the\s+way)\s+to\s+(?=$)",
+            re.IGNORECASE,
+        ),
+        "is ",
+    ),
     (re.compile(r"\b(?:chance|likelihood)\s+of\s+(?=$)", re.IGNORECASE), "value of "),
     (re.compile(r"\b(?:more|less|most|least)\s+(?:likely|probable|common|frequent)\b", re.IGNORECASE), "rare"),
     (re.compile(r"\bhas\s+no\s+other\s+(?:[a-z]+\s+){1,2}(?:than|but|except)\s+(?=$)", re.IGNORECASE), "has "),

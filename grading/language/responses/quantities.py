@@ -28,6 +28,20 @@ _MIXED: Final = re.compile(
     rf"\b(?P<whole>{_NUMBER}|\d{{1,9}})\s+and\s+(?P<part>{_PART})\s+(?=(?P<unit>[a-z]+(?:\s+per\s+[a-z]+)?))",
     re.IGNORECASE,
 )
+_AND_A_PART: Final = re.compile(
+    rf"\b(?P<whole>{_NUMBER}|an?|\d{{1,9}})\s+(?P<unit>[a-z]+)\s+and\s+(?P<part>an?\s+(?:half|quarter|third))\b(?!\s+of\b)",
+    re.IGNORECASE,
+)
+"""`an hour and a half`"""
+_PART_OF_ONE: Final = re.compile(
+    r"\b(?P<part>half|(?:an?|one|two|three)[\s-](?:quarters?|thirds?|halves)\s+of)\s+an?\s+(?P<unit>[a-z]+)\b(?!\s+(?:an?|per)\b)",
+    re.IGNORECASE,
+)
+"""`a quarter of a litre`"""
+_POINT: Final = re.compile(
+    rf"\b(?P<number>{_NUMBER}\s+point(?:\s+(?:{_ONE}|zero))+)(?:\s+(?P<scale>thousand|million|billion|trillion))?\b",
+    re.IGNORECASE,
+)
 _SIGNED: Final = re.compile(
     rf"(?<=[a-z:,]\s)(?<!\bof\s)(?P<sign>minus|negative)\s+(?P<number>{_NUMBER}(?!\s*-?\s*(?:half|halves|third|quarter|\w+ths?)\b)|(?=\d))",
     re.IGNORECASE,
@@ -47,7 +61,8 @@ _TWICE: Final = re.compile(
 """A number in words and again as a formula: `one third, $\\frac13$`."""
 _COINS: Final = {"d": "$", "e": "€", "p": "£"}
 _ANY: Final = re.compile(
-    rf"\band\b|minus|negative|[a-z](?:\s*\(|[^\w.]{{1,3}}(?:\w+\s+){{0,2}})(?:{_MARK}|\d)", re.IGNORECASE
+    rf"\b(?:and|point|half)\b|\bof\s+an?\s|minus|negative|[a-z](?:\s*\(|[^\w.]{{1,3}}(?:\w+\s+){{0,2}})(?:{_MARK}|\d)",
+    re.IGNORECASE,
 )
 
 
@@ -65,7 +80,7 @@ def with_quantities(text: str, formula_of: Callable[[str], str]) -> str:
 
     text = _TWICE.sub(once, text)
     text = _MONEY.sub(_money, text)
-    text = _MIXED.sub(_mixed, text)
+    text = _POINT.sub(_pointed, _PART_OF_ONE.sub(_part_of_one, _AND_A_PART.sub(_and_a_part, _MIXED.sub(_mixed, text))))
     return _SIGNED.sub(_signed, text)
 
 
@@ -84,8 +99,33 @@ def _mixed(found: re.Match[str]) -> str:
     whole, part = _number(found["whole"]), numerals.number_of(found["part"])
     if whole is None or part is None or not part < 1 or not is_unit(found["unit"]):
         return found[0]
-    value = whole + part
-    return f"{float(value):g} " if 1000 % value.denominator == 0 and value < 1000 else f"{value} "
+    return f"{_decimal(whole + part)} "
+
+
+def _decimal(value: Fraction) -> str:
+    return f"{float(value):g}" if 1000 % value.denominator == 0 and value < 1000 else str(value)
+
+
+def _and_a_part(found: re.Match[str]) -> str:
+    whole = Fraction(1) if found["whole"].lower() in ("a", "an") else _number(found["whole"])
+    part = numerals.number_of(found["part"])
+    if whole is None or part is None or not is_unit(found["unit"]):
+        return found[0]
+    return f"{_decimal(whole + part)} {found['unit']}"
+
+
+def _part_of_one(found: re.Match[str]) -> str:
+    part = numerals.number_of(found["part"].removesuffix(" of").strip())
+    return found[0] if part is None or not is_unit(found["unit"]) else f"{_decimal(part)} {found['unit']}"
+
+
+def _pointed(found: re.Match[str]) -> str:
+    number = numerals.number_of(found["number"])
+    scale = numerals.SCALES[found["scale"].lower()] if found["scale"] else 1
+    if number is None:
+        return found[0]
+    value = number * scale
+    return str(value) if value.denominator == 1 else f"{float(value):.12g}"
 
 
 def _signed(found: re.Match[str]) -> str:

@@ -6,9 +6,10 @@ from dataclasses import replace
 from grading.language import abroad, numerals, words
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.announced import announced
 from grading.language.responses.assigned import assigned, without_reason
 from grading.language.responses.changing import OF_ANOTHER
-from grading.language.responses.clauses import announced, beside_bold, is_foreign, plain_clause
+from grading.language.responses.clauses import beside_bold, is_foreign, plain_clause
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import counted
 from grading.language.responses.doubts import doubted, names_a_list, supposed_in, unstated
@@ -152,6 +153,10 @@ _WRITTEN_AS = re.compile(
     r"(?:\s+(?:of|for)\s+(?:the|our|this)\s+[a-z]+)?|it|this)\s+as\b"
 )
 """`we can write the equation of the locus as`"""
+_ENDS_IN = re.compile(
+    rf"{MARK}\s+(?:therefore\s+|thus\s+)?(?:ends?|finish(?:es)?)\s+(?:in|with|on)\s+(?:an?|the\s+(?:last\s+)?digit)\s+(?=\d(?!\d))"
+)
+"""`$3^{2023}$ ends in a 7`"""
 _WORKED_OPERATION = re.compile(
     r"^(?P<lead>[^,;:?]*?\b(?:is|are|equals?))\s+(?:the\s+|its\s+)?(?:(?:negative|positive|square"
     r"|cube)\s+)?(?:reciprocal|opposite|inverse|square|cube|root"
@@ -209,7 +214,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
         text = abroad.in_digits(text)
     text = _FROM_TO.sub("", text)
-    text = _WRITTEN_AS.sub(r"\g<what> is", settled(text))
+    text = _ENDS_IN.sub("the last digit is ", _WRITTEN_AS.sub(r"\g<what> is", settled(text)))
     if "?" in text:
         return None
     if tongues.unsettled(text) is not None or left_open(text):
@@ -220,7 +225,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     if strong is not None:
         return strong
     text = own_clause(without_contrast(text))
-    if changing.AMONG.search(arrived_at(text)):
+    if changing.AMONG.search(arrived_at(text)) and announced(text) is None:
         return Committed(None, "statement", problem="one of several that are possible")
     if several_stated(text, response.formula):
         return Committed(None, "statement", problem="two things are stated")

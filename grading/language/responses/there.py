@@ -9,6 +9,11 @@ from grading.language.responses.segments import MARK
 from grading.language.unitnames import is_unit
 
 NUMBER = r"[-−+±]?\s?[$€£¥]?\s?(?:\d{1,3}(?:[,\u202f' ]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?(?:\s?/\s?\d+)?|\.\d+)"
+SIGN_EXPLAINED: Final = re.compile(
+    r"^,?\s*(?:with|where)?\s*the\s+(?:overall\s+)?(?:minus|negative|plus)\s+sign\s+(?:com(?:ing|es)|from|due|arising|reflect\w*|indicat\w+|stemming|show\w*)\b[^\d\ue000-\ue2ff?]*$",
+    re.IGNORECASE,
+)
+"""Where the sign of a value comes from: `with the minus sign coming from the order`."""
 SIZE: Final = re.compile(
     r"(?<=[A-Za-z°²³%\ue000-\ue2ff])(?<!digits)\s+(?:long|wide|tall|high|deep|thick|old|apart|away|each|apiece"
     r"|(?:vertically\s+)?(?:up|down)wards?|in\s+the\s+(?:direction\s+of\s+(?:the\s+|its\s+)?[a-z]{3,}(?:\s+[a-z]{3,})?"
@@ -52,6 +57,7 @@ _THERE = re.compile(
     r"(?P<place>(?:(?:done|released|absorbed|produced|dissipated|transferred|stored|delivered|consumed)\s+(?:in|on|by|to|from)"
     r"|in|up|down|around|against|through|along|towards?|inside)\s+(?:the\s+|its\s+)?[a-z-]+(?:\s+(?:of\s+)?(?:the\s+"
     r"|an?\s+)?[a-z-]+){0,3}"
+    r"|(?:left|remaining|back)(?:\s+(?:over|in|on|from|after|at)\s[a-z\s-]{2,50})?|at\s+the\s+[a-z]+(?:\s+of\s+(?:the|its)\s+[a-z]+)?|until\s[a-z\s]{3,50}"
     r"|to\s+(?!the\b|an?\b|about\b|within\b|nearly\b|be\b|spare\b|go\b|add\b|subtract\b|one\b|two\b|three\b"
     r"|four\b|five\b|ten\b)[a-z]+(?:\s+[a-z]+){0,5})[.!]?$"
 )

@@ -31,6 +31,14 @@ _PEOPLE: Final = (
     r"(?:students?|people|learners?|beginners?|textbooks?|authors?"
     r"|books?|candidates|readers?|test[-\s]takers|sources|solvers)"
 )
+_SET_BESIDE: Final = (
+    r"(?:anyone|anybody|someone|somebody|whoever|(?:a|any)\s+(?:person|student|reader|solver)|those)\s+(?:who\s+)?(?:forgets?|forgetting|miss(?:es|ing)|ignor\w+|overlook\w*|confus\w+|mistak\w+|neglect\w*|omit\w*|mix\w*|[^.;:?]{2,60}?\swould)\b"
+    rf"|(?:an?|the)\s+(?:lazy|hasty|sloppy|careless|naive|tempting|wrong)\s+(?:{_METHOD}|guess|answer|shortcut|reading)\b"
+    # Another thing is set beside it.
+    r"|before\s+(?:the|any|that|this)\s[^,.;:]{2,40}\s(?:it|this|that|the\s+figure)\s+(?:was|would)\b"
+    r"|(?-i:[A-Z])\w+(?:['’]s\s+\w+)?\s+(?:also\s+|nicely\s+)?confirms?\s+(?:it|this|that)\b|contrast\s+(?:this|it|that)\b|(?:its|the|a)\s+(?:mirror[-\s]image|sibling|counterpart|analogue|cousin)\b|(?:on|for|in|with)\s[^.;:?]{2,60}?\s(?:this|it|the\s+(?:formula|result))\s+generali[sz]es\b"
+)
+"""Others who err, and what is set beside the answer: this states another value than the answer's."""
 _OPENS: Final = re.compile(
     rf"^\W*{_ADVERB}(?:"
     # The reader is told to look.
@@ -57,6 +65,7 @@ _OPENS: Final = re.compile(
     rf"|(?:an?|the|one|another|some)\s+(?:(?:very|most|rather|quite)\s+)?(?:common|frequent|typical|usual|popular|classic|tempting|standard|likely|easy|possible|natural|subtle)\s+(?:(?:student|beginner['’]?s?)\s+)?(?:mistake|error|slip|pitfall|trap|misconception|misreading|confusion|fallacy|objection|source\s+of\s+error|wrong\s+\w+|distractor|temptation)s?\b"
     rf"|(?:some|many|most|several|other|inattentive|careless|hasty)\s+{_PEOPLE}\b|one\s+(?:often|sometimes|might\s+(?:be\s+tempted|think|object|worry|wonder|expect))\b|you\s+(?:might|may)\s+(?:be\s+tempted|think|wonder|object|expect)\b"
     rf"|{_DOING}(?:is|are|would\s+be)\s+(?:an?|the|one|another)\s+(?:\w+\s+){{0,3}}{_ERROR}"
+    rf"|{_SET_BESIDE}"
     # The reader may check.
     r"|(?:you|one|the\s+reader|readers|a\s+reader|anyone)\s+(?:can|may|could|might|should|will|is\s+(?:invited|encouraged))\b|(?:feel\s+free|let\s+me\s+know|i\s+hope)\b"
     # The answer is spoken of.
@@ -70,6 +79,17 @@ _OPENS: Final = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that turns aside."""
+_BRACKETED: Final = re.compile(
+    r"\((?!so\b|hence\b|thus\b|therefore\b)[A-Za-z](?:[^()]|\([^()]*\))*\)[.!]?", re.IGNORECASE
+)
+"""A sentence that stands in brackets as a whole."""
+_BESIDE_IT: Final = re.compile(rf"^\W*(?:{_SET_BESIDE})", re.IGNORECASE)
+_PROPORTIONAL: Final = re.compile(
+    r"\b(?:falls?(?:\s+off)?|drops?(?:\s+off)?|decays?|decreases?|grows?|increases?|rises?|scales?|var(?:y|ies)|goes|go"
+    r"|behaves?|diminish(?:es)?)\s+(?:\w+ly\s+)?(?:as|like|with)\s",
+    re.IGNORECASE,
+)
+"""How the answer depends on a letter: `the field falls off as 1/r`."""
 _OWN_CHECK: Final = re.compile(r"^\W*(?:as\s+an?\s+)?(?:\w+[\s-]+){0,2}?(?:check|verif|test|confirm)", re.IGNORECASE)
 """A check of one's own, whose judgement is about the answer."""
 _OF_THE_ANSWER: Final = re.compile(
@@ -156,7 +176,13 @@ def opens_aside(text: str) -> bool:
     """Whether a sentence turns aside by how it begins, or speaks of what is not so."""
     if comes_back(text):
         return False
-    return _OPENS.match(text) is not None or hypothetical(text) or states_nothing(text)
+    bracketed = _BRACKETED.fullmatch(text) is not None
+    return bracketed or _OPENS.match(text) is not None or hypothetical(text) or states_nothing(text)
+
+
+def says_beside(text: str) -> bool:
+    """Whether a sentence says how the answer depends on a letter, or sets another thing beside it."""
+    return _PROPORTIONAL.search(text) is not None or _BESIDE_IT.match(text) is not None
 
 
 def comes_back(text: str) -> bool:

@@ -13,7 +13,7 @@ from grading.language.responses.counted import GOES_ON, counted, predicated
 from grading.language.responses.drawn import draws_another
 from grading.language.responses.segments import MARK
 from grading.language.responses.shares import is_part_of_answer, without_whole
-from grading.language.responses.there import NUMBER, SIZE, measured_there
+from grading.language.responses.there import NUMBER, SIGN_EXPLAINED, SIZE, measured_there
 from grading.language.unitnames import without_substance
 
 _CORE = re.compile(rf"{MARK}|{NUMBER}")
@@ -446,7 +446,7 @@ _NUMBERED = re.compile(
 
 def tail_of(tail: str) -> str | Refused:
     """The side condition in what follows a value, or why it may not follow one."""
-    tail = _WHAT_IT_IS.sub("", _VERIFIABLE.sub("", tail.strip()))
+    tail = _WHAT_IT_IS.sub("", _VERIFIABLE.sub("", SIGN_EXPLAINED.sub("", tail.strip())))
     while remark := re.match(r"\(([^()]{0,300}(?:\([^()]{0,100}\)[^()]{0,200})?)\)", tail):
         if say.UNSETTLED.search(remark[1]) or taken_back(remark[1]) or _REFUSING.match(remark[1]):
             return Refused("a remark in brackets unsettles the value")

@@ -89,7 +89,7 @@ SUPPOSED: Final = re.compile(
 )
 """What makes a supposition of a commitment, a report of another's view, a question, a thing computed from it."""
 _FILLER = (
-    r"(?:so|thus|hence|therefore|then|now|and|finally|again|ultimately|consequently|accordingly|altogether|overall"
+    r"(?:there\s+are|every|each|exactly|precisely|just|so|thus|hence|therefore|then|now|and|finally|again|ultimately|consequently|accordingly|altogether|overall"
     r"|here|in|conclusion|summary"
     r"|short|total|all|clearly|as|a|result|consequence|it|follows|this|which|that|means?|shows?|implies|gives"
     r"|giving|we|i|conclude|see|find|get|obtain"
@@ -270,7 +270,7 @@ NOT_STATED: Final = re.compile(
     r"|(?:set|put|take)(?=\W*$|\s+(?:[\ue000-\ue2ff]|[A-Za-z]\w?\s*=))|assume|assuming|supposing|say|imagine|recall|remember|given|where|prove"
     r"|show|verify|check|explain|find|determine|ask|want|to\s+(?:prove|show|verify|check|see)"
     r"|(?:we|i)\s+(?:want|wish|would\s+like|hope|aim|try|tried|(?:need|have|must)\s+(?:to\s+)?(?:prove|show|verify|check|see))"
-    r"|it\s+is\s+given|we\s+are\s+(?:given|told|asked|to)|start(?:ing)?\s+with|for\s+instance|for\s+example)\b(?!\s*[=:])"
+    r"|(?:we|i|you|one)(?:['’]d|\s+would)\s+(?:\w+\s+)?(?:need|have|want|like|love)\s+to|it\s+is\s+given|we\s+are\s+(?:given|told|asked|to)|start(?:ing)?\s+with|for\s+instance|for\s+example)\b(?!\s*[=:])"
     r"|^\W*(?:to\s+(?:prove|show)|claim|conjecture|hypothesis|guess|example|hint|question|given|assumption|lemma|theorem|exercise"
     r"|problem|goal|todo|task|note|nota\s+bene|recall)(?:\s+\d+)?\s*[:.]",
     re.IGNORECASE,
