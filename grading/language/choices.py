@@ -7,7 +7,7 @@ from collections.abc import Callable
 from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
-from grading.language.responses.choosing import chosen_label
+from grading.language.responses.choosing import Found, Role, choice_in, chosen_label
 from grading.language.responses.chosenwords import chosen_by_words, disagrees, label_named
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.headed import HEADING
@@ -72,7 +72,8 @@ def chosen(
     """The label a text commits to, or None, and a sentence that says why. `texts` are the choices in words.
 
     A label that the text rejects ("not A", "A is wrong") does not count; two labels left are no commitment. The labels
-    in `values` stand for numbers and formulas: `by_value` compares them, and none is looked for inside the text.
+    in `values` stand for numbers and formulas: `by_value` compares them, and only where it finds none are they looked
+    for in the sentences.
     """
     text = _uncrossed(_with_genus(text[-_SEARCHED:], texts))
     ticked = _ticked(text, choices)
@@ -88,15 +89,22 @@ def chosen(
     spelt = dict(zip(choices, texts, strict=False))
     lines = [_without_denying_text(line, spelt) for line in lines]
     if len(lines) == 1 and _DENIED_LABEL.match(lines[0]) is not None and taken_back(lines[0]):
-        return None, _TAKEN
+        ends = choice_in(sentences(lines[0])[-1], tuple(choices))
+        if ends.role is not Role.CONCLUDED:
+            return None, _TAKEN
     said = {label: each for label, each in spelt.items() if label not in values}
+    phrase = _by_phrase(lines, tuple(choices))
+    firm = phrase if phrase is not None and (phrase.label is None or phrase.role > Role.STATED) else None
     label, reason = (
-        _by_phrase(lines, tuple(choices))
+        _told(firm)
         or _by_text("\n".join(lines), said)
         or _of_value(by_value())
+        or (_by_name("\n".join(lines), said) if phrase is not None else None)
+        or _told(phrase)
         or _under_heading(text, choices)
         or _by_line(lines, choices)
         or _by_name("\n".join(lines), said)
+        or _by_name("\n".join(lines), spelt, stated=True)
         or _uncommitted(plain, choices)
     )
     if label is not None and disagrees(plain, label, spelt):
@@ -151,6 +159,12 @@ def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
     if any(re.search(rf"(?<![A-Za-z'’])[{large}](?:[).\],:]|$)", line) for line in lines):
         return lines
     small = re.compile(rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)")
+    begun = {match[1] for line in lines if (match := re.match(rf"\W*([{large.lower()}])\)", line))}
+    if len(begun) > 1:
+        # The choices are listed in small letters: a lone one is a label, but for the article and the pronoun.
+        small = re.compile(
+            rf"(?<![\w)'’=+*/^-])\(?([{large.lower()}])(?:\)|(?<![ai])(?![\w)'’(=+*/^-]))(?!\s*[=+*/^<>])"
+        )
     return [small.sub(lambda match: f"({match[1].upper()})", line) for line in lines]
 
 
@@ -172,20 +186,26 @@ def _joined(lines: list[str]) -> list[str]:
     return found
 
 
-def _by_phrase(lines: list[str], choices: tuple[str, ...]) -> tuple[str | None, str] | None:
+def _told(found: Found | None) -> tuple[str | None, str] | None:
+    return (found.label, found.reason) if found is not None else None
+
+
+def _by_phrase(lines: list[str], choices: tuple[str, ...]) -> Found | None:
     """What the last sentence that chooses says."""
     spoken = sentences("\n".join(lines))
     found = chosen_label(spoken, choices)
     abroad = next(
-        ((at, *said) for at in range(len(spoken) - 1, -1, -1) if (said := chosen_abroad(spoken[at], choices))), None
+        (
+            Found(at, *said, Role.CONCLUDED)
+            for at in range(len(spoken) - 1, -1, -1)
+            if (said := chosen_abroad(spoken[at], choices))
+        ),
+        None,
     )
-    found = abroad if abroad is not None and (found is None or abroad[0] >= found[0]) else found
-    if found is None:
-        return None
-    place, label, reason = found
-    if label is not None and _withdrawn(spoken[place + 1 :]):
-        return None, _TAKEN
-    return label, reason
+    found = abroad if abroad is not None and (found is None or abroad.place >= found.place) else found
+    if found is not None and found.label is not None and _withdrawn(spoken[found.place + 1 :]):
+        return found._replace(label=None, reason=_TAKEN)
+    return found
 
 
 _NOT_ANOTHER = re.compile(
@@ -212,11 +232,14 @@ _QUANTITY = re.compile(r"[-−+~≈$€£]*\d[\d.,]*(?:\s*(?:[×x·]\s*10\S*|%|[
 """A number and its unit, which are read as a value is: `above 300 K` names no choice."""
 
 
-def _by_name(text: str, spelt: dict[str, str]) -> tuple[str, str] | None:
-    """The choice whose words a response names."""
-    names = {label: each for label, each in spelt.items() if not _QUANTITY.fullmatch(each.strip())}
-    told = [each.text for each in ended(argument(segmented(text).sentences)[0]) if not say.ASIDE.search(each.text)]
-    named = chosen_by_words(told, names) or label_named(text, names) if names else None
+def _by_name(text: str, spelt: dict[str, str], *, stated: bool = False) -> tuple[str, str] | None:
+    """The choice whose words a response names; where it has to be `stated`, naming it is not enough."""
+    names = {label: each for label, each in spelt.items() if each.strip()}
+    said = [each.text for each in ended(argument(segmented(text).sentences)[0])]
+    told = [each for each in said if not say.ASIDE.search(each)] or said
+    if not names:
+        return None
+    named = chosen_by_words(told, names, stated=stated) or (None if stated else label_named(text, names))
     return (named, "the words of one choice") if named is not None else None
 
 

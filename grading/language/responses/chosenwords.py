@@ -5,25 +5,41 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from grading.language.responses.choosing import Role, choice_in
+from grading.language.responses.choosing import Role, choice_in, chosen_label
 from grading.language.responses.naming import names_in
+from grading.language.responses.partly import named_in_part
 from grading.language.responses.samenames import same_name
 
 
-def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str]) -> str | None:
-    """The choice whose words the last sentence says, as it would choose a label that stood in their place."""
+def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: bool = False) -> str | None:
+    """The choice whose words the response says, as it would choose a label that stood in their place.
+
+    Where it has to be `stated`, something that is only described is not chosen.
+    """
     if not spoken:
         return None
-    said = _in_labels(spoken[-1], spelt)
-    found = choice_in(said, tuple(spelt))
-    if found.label is None or found.named - found.down != {found.label}:
-        return None
-    if _THING in said and (
-        found.role is Role.DESCRIBED or re.search(rf"\b(?:and|or|nor)\s+{_THING}|{_THING}\s+(?:and|or)\b", said)
+    said = [_named(each, spelt) for each in spoken]
+    found = choice_in(said[-1], tuple(spelt), in_words=True)
+    if _THING in said[-1] and (
+        found.role is Role.DESCRIBED or re.search(rf"\b(?:and|or|nor)\s+{_THING}|{_THING}\s+(?:and|or)\b", said[-1])
     ):
         return None
-    plain = len(spoken) == 1 or _OF_THEM.match(spoken[-1]) is not None
-    return found.label if found.role > Role.DESCRIBED or (plain and found.label not in found.down) else None
+    if found.label is not None and found.named - found.down - found.passed == {found.label}:
+        plain = (len(spoken) == 1 and (";" not in said[-1] or found.down)) or _OF_THEM.match(spoken[-1]) is not None
+        if found.role > Role.DESCRIBED or (plain and not stated and found.label not in found.down):
+            return found.label
+    chosen = chosen_label(said, tuple(spelt), in_words=True) if list(spoken) != said else None
+    return chosen.label if chosen is not None else None
+
+
+def _named(sentence: str, spelt: Mapping[str, str]) -> str:
+    """A sentence with `option A` for the words of choice A, whole ones first."""
+    said = _in_labels(sentence, spelt)
+    if said == sentence and len(sentence) <= _LONGEST:
+        said = named_in_part(sentence, spelt, "option {}")
+    said = re.sub(r"(?<![\w])([A-Z])([).:]+)\s+option \1\b", r"\1\2 so", said)
+    said = re.sub(r"option ([A-Z]) \((?:option |choice )?\1\)", r"option \1", said)
+    return re.sub(r"\b(?:was|were)(?=\W+(?:the\s+)?option [A-Z]\b)", "is", said)
 
 
 def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
@@ -33,7 +49,7 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
         for label, words in spelt.items()
     }
     known = sorted(
-        (label for label, words in bare.items() if re.search(r"[^\W\d_]{3}|\b[A-Z][a-z]\b", words)),
+        (label for label, words in bare.items() if re.search(r"[^\W\d_]{3}|\b[A-Z][a-z]\b|^[\d.,/]+$", words)),
         key=lambda label: -len(bare[label]),
     )
     if not known or len(sentence) > _LONGEST:
@@ -42,12 +58,19 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
 
     def put(found: re.Match[str]) -> str:
         before, behind = sentence[: found.start()], sentence[found.end() :]
+        if found[0][:1].isdigit():
+            return found[0] if _IN_A_FORMULA.match(behind) else f"option {found.lastgroup}"
         begun = found[0][:1].islower() and re.match(r"(?:the|an?)\s", found[0]) is not None
         led = re.search(r"[a-z]{2}\s$", before) and not _PREPOSED.search(before) if begun else None
-        whole = _BEHIND_A_NAME.match(behind) and (led or _BEFORE_A_NAME.search(before))
+        long = len(spelt[str(found.lastgroup)].split()) >= _LONG
+        whole = _BEHIND_A_NAME.match(behind) and (
+            led or _BEFORE_A_NAME.search(before) or _PREPOSED.search(before) or _CHOSEN_BEFORE.search(before) or long
+        )
         return f"option {found.lastgroup}" if whole else _THING
 
-    return re.sub(rf"(?<![\w-])(?:(?:the|an?)\s+)?(?:{some})(?![\w-]|['’]s)", put, sentence, flags=re.IGNORECASE)
+    return re.sub(
+        rf"(?<![\w−+/^*×·=<>≤≥√.-])(?:(?:the|an?)\s+)?(?:{some})(?![\w-]|['’]s)", put, sentence, flags=re.IGNORECASE
+    )
 
 
 def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
@@ -56,9 +79,11 @@ def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
     if re.search(r"\balso\b(?!\s+(?:known|called|named))", last):
         return None
     names = {same_name(name, folded=True) for name in names_in(text)}
+    judged = choice_in(_named(last, spelt), tuple(spelt), in_words=True)
     found = [
         label
         for label, words in spelt.items()
+        if (label == judged.label or label not in judged.named)
         if re.search(r"[^\W\d_]", words) and same_name(unicodedata.normalize("NFKC", words), folded=True) in names
     ]
     if len(found) != 1 or _others(text, found[0], spelt):
@@ -73,18 +98,27 @@ _OF_THEM: Final = re.compile(
 )
 """What begins a sentence that comes back to the choices."""
 _BEFORE_A_NAME: Final = re.compile(
-    r"(?:^|[,:;—–(\"“„‘'*]|\b(?:is|are|was|be|as|called|named|termed|not|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
+    r"(?:^|[,:;—–(\"“„‘'*]|\b(?:is|are|was|be|should|must|will|can|(?:points?|amounts?|down|leads?|adds\s+up|corresponds?|refers?|belongs?|due|led|order|there|is|are)\s+to|as|called|named|termed|not|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
     r"|(?![a-z]*(?:ous|less|us|is|ss|[^aeiou]ics)\b)[a-z]{3,}s))\s*$",
     re.IGNORECASE,
 )
 """What stands before a whole group of words that is said: a verb, a conjunction or a mark, but no adjective or noun."""
 _PREPOSED: Final = re.compile(
-    r"\b(?:of|in|on|at|to|from|for|with|without|into|onto|over|under|between|among|through|during|against|about|after|before|within|near|via|per|beyond|above|below)\s+$",
+    r"\b(?:of|in|on|at|from|for|with|without|into|onto|over|under|between|among|through|during|against|about|after|before|within|near|via|per|beyond|above|below)\s+$",
     re.IGNORECASE,
 )
 _BEHIND_A_NAME: Final = re.compile(
     r"\W*$|\s*[.,;:!?()—–\"”*]|\s+(?:is|are|was|were|has|have|had|can|cannot|could|would|will|must|may|might|does|did|do|because|since|as|which|that|who|when|while|but|and|or|so|not|here|alone|only|best|in|on|at|for|with|to|than|if|by|from|under|during"
     r"|(?![a-z]*(?:ous|less|us|is|ss)\b)[a-z]{3,}(?:s|ed))\b",
+    re.IGNORECASE,
+)
+_IN_A_FORMULA: Final = re.compile(
+    r"[.,]?\d|\s*[-−+/^*×·=<>≤≥%°√]|\s*(?:squared|cubed|factorial|per\s?cent|percent|dozens?|hundred|thousand|[mb]illions?|tens|k)\b"
+)
+_LONG: Final = 4
+"""Words of a choice that is never a part of something else."""
+_CHOSEN_BEFORE: Final = re.compile(
+    r"(?:\b(?:choosing|choose|chose|pick(?:ing)?|select(?:ing)?|say|guess|answer|this|that|i\.\s?e\.|e\.\s?g\.|namely|plead|give|start|prefer|use)\W*)$",
     re.IGNORECASE,
 )
 _THING: Final = "such things"

@@ -23,7 +23,7 @@ _LETTERED: Final = (
 )
 """Nouns that are called by a letter."""
 _LETTERED_BEFORE: Final = re.compile(rf"\b{_LETTERED}\s+$", re.IGNORECASE)
-_NAME_BEFORE: Final = re.compile(r"(?<=[^.:;])\s[A-Z][a-z]+\s+$")
+_NAME_BEFORE: Final = re.compile(r"(?<=[^.:;])\s[A-Z][a-z]+\s+$|\b[Vv]s?\.?\s+$")
 """A name in the middle of a sentence, of which a letter behind it is a part."""
 _VERB_BEHIND_A: Final = (
     r"(?:is|was|has|had|does|did|do|fails?|would|could|can|cannot|must|might|may|should|will|and|or|nor|but|because|since|as|alone|here|too|only|also|best|correctly|clearly|survives?|remains?|holds?|works?|fits?|stands?|says|states"
@@ -46,12 +46,20 @@ _PREDICATE_TOO: Final = re.compile(
     r"^and\s+(?:(?:so|thus|hence|therefore)\s+)?(?:is|are|has|does|must)\b", re.IGNORECASE
 )
 """A second predicate of the same subject: `and so is`."""
+_FINITE_FIRST: Final = re.compile(
+    r"\W*(?:is|are|was|were|has|had|does|did|would|could|might|may|can|will|must|should|fits|fails|falls|comes|says|states|gives|looks|seems|applies|works|holds|[a-z]{3,}ed|wrote|held|took|made|gave|went|came|began|led|saw)\b",
+    re.IGNORECASE,
+)
+"""A predicate without a subject: that of the label before what stands between commas (`B, for reference, is …`)."""
+_FINITE_INSIDE: Final = re.compile(r"\b(?:is|are|was|were|has|had|does|did|would|could|will|must)\b", re.IGNORECASE)
 REASON: Final = re.compile(r"^\W*(?:because|since|as|given|due|after)\b", re.IGNORECASE)
 CONDITION: Final = re.compile(
     r"^\W*(?:and\s+|but\s+|even\s+|only\s+)?(?:if|unless|suppose|assum(?:e|ing)|imagine|provided|had|were|should)\b",
     re.IGNORECASE,
 )
-CONCEDES: Final = re.compile(r"^\W*(?:al?though|though|even\s+though|while|whereas|despite)\b", re.IGNORECASE)
+CONCEDES: Final = re.compile(
+    r"^\W*(?:granted|admittedly|al?though|though|even\s+though|while|whereas|despite)\b", re.IGNORECASE
+)
 _ARROWS: Final = ("→", "⇒", "=>", "->")
 
 
@@ -91,7 +99,7 @@ def _mention(choices: tuple[str, ...]) -> re.Pattern[str]:
         rf"(?<!\w)(?i:{OPTION})s?\s+[(\[“\"]?(?P<behind>{one})[)\]”\"]?"
         rf"|(?<![\w)])[(\[]\s*(?:(?i:this\s+is|that\s+is|so|hence|thus|i\.e\.)\s+)?(?:(?i:{OPTION})\s+)?(?P<inside>{one})[)\]]"
         rf"|(?P<alone>(?:(?![IAia]\b){free}{one}|(?<=[a-z,;]\s)(?=A){one}|{free}{first}))[)\]]?"
-        rf"|(?i:\bthe\s+(?P<place>{places}|last)\s+(?:{things}|{ones}))(?:\s*[,:(]\s*[(\[]?(?P<also>{one})[)\]]?,?)?"
+        rf"|(?i:\bthe\s+(?P<place>{places}|last|final)\s+(?:{things}|{ones}|\w+\s+(?:in|on)\s+(?:the|this|our)\s+list|\w+\s+listed))(?:\s*[,:(]\s*[(\[]?(?P<also>{one})[)\]]?,?)?"
     )
 
 
@@ -102,7 +110,7 @@ def mentions_in(sentence: str, choices: tuple[str, ...]) -> Iterator[Mention]:
         before = sentence[: found.start()]
         if found["place"]:
             word = found["place"].lower()
-            place = len(choices) - 1 if word == "last" else PLACES.index(word)
+            place = len(choices) - 1 if word in ("last", "final") else PLACES.index(word)
             if found["also"] not in (None, choices[place]):
                 continue
             label = choices[place]
@@ -116,6 +124,16 @@ def clauses_in(sentence: str, mentions: list[Mention]) -> list[Clause]:
     spans: list[tuple[int, int, str]] = []
     start, mark = 0, ""
     for cut_start, cut_end, cut_mark in [*_cuts(sentence, mentions), (len(sentence), len(sentence), "")]:
+        if spans and mark.strip() == "," and _FINITE_FIRST.match(sentence[start:cut_start]):
+            lone = next(
+                (at for at, span in enumerate(spans) if _is_lone(sentence[span[0] : span[1]], span[0], mentions)), None
+            )
+            if lone is not None and not any(
+                _FINITE_INSIDE.search(sentence[span[0] : span[1]]) for span in spans[lone + 1 :]
+            ):
+                spans[lone:] = [(spans[lone][0], cut_start, spans[lone][2])]
+                start, mark = cut_end, cut_mark
+                continue
         if spans and _goes_on(sentence, (start, cut_start, mark.strip()), spans[-1], mentions):
             spans[-1] = (spans[-1][0], cut_start, spans[-1][2])
         else:
@@ -192,7 +210,7 @@ def groups(clause: Clause) -> list[list[Mention]]:
     for mention in clause.mentions:
         between = clause.text[found[-1][-1][2] : mention[1]] if found else ""
         if found and re.fullmatch(
-            r"[\s,/&+)(]*(?:(?:and/or|and|or|nor|as\s+well\s+as|plus|through|also|maybe|perhaps|in|by|to|with|under)\b[\s,]*)*",
+            r"[\s,/&+)(]*(?:(?:and/or|and|or|nor|as\s+well\s+as|along(?:side|\s+with)|together\s+with|plus|through|also|maybe|perhaps|in|by|to|with|under)\b[\s,]*)*",
             between,
         ):
             found[-1].append(mention)

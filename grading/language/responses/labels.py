@@ -5,8 +5,8 @@ from functools import lru_cache
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
-from grading.language.responses.choosing import OWN_WORDS
 from grading.language.responses.corrections import corrected_label, taken_back
+from grading.language.responses.labelwords import OWN_WORDS
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.scripts import FOREIGN_LETTERS
 
@@ -98,7 +98,7 @@ def sentences(text: str) -> list[str]:
     for line in text.split("\n"):
         head = re.match(r"\W*(?:(?i:option|choice)\s+)?[(\[]?[A-Za-z][)\].:]{1,2}\s+", line)
         start = head.end() if head else 0
-        parts = re.split(r"(?<=[.!?])[)\]]*\s+(?=\S)|(?<=[。！？؟])", line[start:])
+        parts = re.split(r"(?<=[.!?])(?<!\b[Vv]\.)(?<!\b[Vv]s\.)[)\]]*\s+(?=\S)|(?<=[。！？؟])", line[start:])
         found += [line[:start] + parts[0], *parts[1:]]
     return [each.strip() for each in found if each.strip()][-_MOST_SENTENCES:]
 

@@ -1,0 +1,237 @@
+"""Words of closed classes by which a sentence chooses a label, turns it down, or does neither (see choosing.py)."""
+
+import re
+from typing import Final
+
+from grading.language.responses.labelled import OPTION
+
+NOUNS: Final = (
+    r"(?:answers?|options?|choices?|ones?|statements?|alternatives?|picks?|completion|response|match|candidate|solution|selection|verdict"
+    r"|conclusion|letter|best|correct|right|fit|guess|diagnosis)"
+)
+CHOOSES: Final = (
+    r"\b(?:(?:choos|pick|select|mark|tick|circl|submit|enter|favou?r|prefer|endors)(?:e|es|ing)?|cho(?:se|sen)|picked|selected|marked|ticked|circled|submitted"
+    r"|go(?:ing)?\s+(?:with|for)|went\s+(?:with|for)|opt(?:ed|ing)?\s+for|settl(?:e|ed|ing)\s+(?:on|for|upon)|vot(?:e|ing)\s+for|commit(?:ting)?\s+to|decid(?:e|ed|ing)\s+(?:on|for)"
+    r"|land(?:ed|ing)?\s+on|conclud(?:e|ed|ing)|typed?|wr(?:ite|ote)|lean(?:ing)?\s+(?:towards?|to)|answer(?:ing)?\s+with|stick(?:ing)?\s+(?:with|to)|bet(?:ting)?\s+on|say)\b"
+)
+"""Verbs of choosing; who chooses has to be the one who speaks."""
+ANSWERS: Final = re.compile(rf"\b{NOUNS}\b", re.IGNORECASE)
+CHOOSING: Final = re.compile(rf"{CHOOSES}(?:\s+[\w'’-]+){{0,4}}:?\s*[(\[\"“]?$", re.IGNORECASE)
+OPTION_LAST: Final = re.compile(rf"{OPTION}s?\W*$", re.IGNORECASE)
+HEDGED: Final = re.compile(r"\b(?:or|either|maybe|perhaps|possibly)\b|/", re.IGNORECASE)
+LISTED: Final = re.compile(r"(?<![(\[])\b[A-Za-z][)\]]$")
+"""A label that begins a line of a list: `A) too broad`."""
+PRAISE: Final = re.compile(
+    r"\b(?:right|correct(?:ly)?|true|best|better|(?:the|our|my)\s+(?:\w+\s+){0,3}?(?:answer|option|choice|alternative|one|only|sole)|exactly|precisely|alone|only\s+(?:one|option|choice|answer|alternative|statement)|valid|sound|accurate(?:ly)?|appropriate|suitable|proper|plausible|likely"
+    r"|it\s+(?:is|must\s+be|has\s+to\s+be)|fine|acceptable|what\s+(?:we|is|was|should|must|has)|left|remain(?:s|ing)?|stands?|standing|survives?|surviving|holds?|works|(?:must|does|will|to)\s+work|fits?|match(?:es)?|qualifies|wins?|follows?|applies|agrees?|checks?\s+out|ticks?|passes|prevails|does\s+the\s+(?:job|trick)|my\s+(?:pick|choice|answer|vote)|the\s+way\s+to\s+go"
+    r"|makes?\s+(?:the\s+most\s+|more\s+)?sense|satisf(?:y|ies)|meets?|fulfils?|captures?|reflects?|accounts?|explains|(?:be|is|has\s+to\s+be|gets?)\s+(?:selected|chosen|picked|marked|ticked|circled|taken)"
+    r"|(?:says|states|shows|expresses|has|does|gives|describes|asserts)\s+(?:just|exactly|precisely|all\s+of|both\s+of)?\s*(?:this|that|these|those|so|it|them)|yes)\b",
+    re.IGNORECASE,
+)
+"""What is said of the label that is taken."""
+REJECTS: Final = re.compile(
+    r"\b(?:reject\w*|(?<!process\sof\s)(?<!by\s)eliminat(?:e|es|ed|ing)|exclud\w*|rul(?:e|es|ed|ing)\s+out|discard\w*|dismiss\w*|disqualif\w*|refut\w*|disprov\w*|contradict\w*|violat\w*"
+    r"|cross(?:ed|es|ing)?\s+out|leaves?\s+out|remov\w+|avoid\w*|sinks?|undermin\w*|(?:conflict|clash|collide)\w*\s+with|(?:at\s+odds|hard\s+to\s+square|incompatible|inconsistent)\s+with|str(?:ike|uck)\w*|drop(?:s|ped|ping)?|kill(?:s|ed)?|dispos\w+\s+of|forbid\w*|preclud\w*|prohibit\w*|ditch\w*|scrap\w*|throw\w*\s+out|debunk\w*|fals(?:ify|ifies|ified)|weaken\w*|get\w*\s+rid\s+of|rather\s+than|instead\s+of|as\s+opposed\s+to|unlike|and\s+not|but\s+not|contrary\s+to|over(?=\W*$)|than(?=\W*$)"
+    r"|not|cannot|never|no|nor|neither|none|nobody|nothing|hardly|without|except|excluding|besides|apart|aside|other\s+than|(?:sooner|rather)\b[^,;]*\bthan|(?:any\w*|all|every\w*|each)\b[^,;]{0,40}\b(?:but|except|save)|disagree\s+with)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words before a label that turn it down: denial, elimination, contrast."""
+ASSURES: Final = re.compile(
+    r"\b(?:there(?:\s+is|['’]s)\s+no\s+doubt|no\s+doubt|without\s+(?:a|any)\s+doubt|none\s+other\s+than|no\s+other\s+than|nothing\s+(?:(?:else|more)\s+than|but)|no\s+(?:option|choice|other\s+\w+)\s+but|(?:can\s*not|can['’]t|could\s*n[o’']t|nothing|not)\s+(?:possibly\s+)?(?:be\s+)?(?:anything|any\s+\w+|anyone)?\s*(?:other\s+than|else\s+(?:than|but)|but|except)|no\s+need\s+to\b[^,;:]*|(?:which|that)\s+is\s+to\s+say)\b"
+    r"|\bnot\s+(?:(?i:option)\s+)?\(?[A-Z]\)?\s*[,;]?\s*but\s+(?:rather\s+)?",
+    re.IGNORECASE,
+)
+"""Denials of a doubt or of anything else, which turn nothing down."""
+CLOUDS: Final = re.compile(
+    r"\b(?:if|unless|whether|would|could|might|(?-i:may)|perhaps|maybe|possibly|presumably|suppos\w*|assum\w*|imagin\w*|pretend\w*|insist\w*|resembl\w*|swears?|claims|claimed|says?|said|argu\w+|think\w*|thought|believ\w*|hop\w+|wish\w*|doubt\w*"
+    r"|wonder\w*|den(?:y|ies|ied)|wrong\w*|incorrect\w*|false|mistak\w*|misread\w*|misle\w*|miss(?:es|ed|ing)?|error\w*|confus\w*|mix\w*|trap|distractor\w*|decoy|lure\w*|tempt\w*|tricky|pitfall|slips?|blunder|oversight|fallacy|misconception|myth"
+    r"|attractive|appealing|popular|commonly|careless\w*|hast\w+|naive\w*|superficial\w*|whoever|many|some|someone|somebody|several|others?|another"
+    r"|author\s+of|(?:the|answer)\s+key|according\s+to|told|reports?|reported|dissent|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"
+    r"|first|second|third|next|worst|old|older|previous|runner|close(?:st)?|closer|almost|nearly|initially|originally|formerly|previously|at\s+first|once|opposite|contrary|converse|complement|negation"
+    r"|similar\w*|compare[ds]?|comparing|like|versus|vs|difference|different|weak\w*|problem|trouble|flaw\w*|drawback|defect|fault|issue|objection|against|reason\s+(?:against|for)|for\s+(?:example|instance)|but|however|although|though|while|whereas|yet|too|also(?!\s*(?:Antwort\b|\W*$))|both(?=\s*$)|either|half|twice"
+    r"|least|fewer|less|lower|last|unsure|uncertain|difficult|tough|hard|seems?|seemed|appears?\s+to|looks|looked|sounds?|partly|partially|so\s+far|torn|hesitat\w*|reluctant|concerns?|in(?:consistent|compatible|accurate|valid|adequate)|unsupported|(?:^|\b(?:let\s+(?:us|me)|let['’]s|I|we|to|still|now|must|should|can|by|have\s+to))\W*(?:consider\w*|look(?:ing)?\s+(?:at|into)|see|test(?:ing)?|check(?:ing)?|examin\w*|analy[sz]\w*|start\w*|turn\w*\s+to|review\w*|discuss\w*|recall|weigh\w*)"
+    r"|nicht|kein\w*|pas|jamais|sauf|außer|menos|não|nunca|falsch\w*|fausse|mauvaise|faux|fals[ao]|errad[ao]|incorrecta|sbagliat[ao]|oder)\b|\?|\b(?:was|were|used\s+to\s+be|had\s+been)\W*$",
+    re.IGNORECASE,
+)
+"""Words before a label with which it is neither: supposition, doubt, report, comparison, fault, a look at it."""
+PEOPLE: Final = re.compile(
+    r"\b(?:novices?|beginners?|students?|pupils?|readers?|people|candidates|examinees|examiner\w*|textbook|book|teacher|friend\w*|classmates?|neighbou?r|opponents?|critics?|colleague|bob|fool)\b",
+    re.IGNORECASE,
+)
+"""Others whose choice it may be; in the words of a choice they are what is spoken of."""
+TAKING: Final = re.compile(
+    r"\b(?:tak(?:e|es|en|ing)|took|prefer\w*|choos\w*|chose|pick\w*|select\w*|mark\w*|go(?:es)?|went|tend\w*|often|usually|put|answer\w*|get|write|wrote)\b",
+    re.IGNORECASE,
+)
+MODEST: Final = re.compile(
+    r"(?P<begins>\b(?:I|we|you)(?:\s+would|['’]d)\s+(?:start|begin|treat)\s+(?:\w+\s+){0,3}with\b)|(?P<says>\b(?:I(?:\s+would|['’]d)|one\s+has\s+to|I)\s+(?:say|guess|think|believe)\b(?:\s+that)?)|(?P<is>\b(?:answer|choice|pick|option|guess)(?P<here>\s+here)?\s+(?:would|should)\s+(?:have\s+to\s+)?be\b)"
+    r"|\b(?:I|we|you)(?:\s+(?:would|will|should|can|must|could\s+only|have\s+to|am\s+going\s+to)|['’](?:d|ll))\b(?:\s+(?:therefore|thus|then|confidently|safely))*"
+    r"|\b(?:thinking|looking|having\s+\w+)\b[^,]*,|\bthinking\s+about\s+it\b|(?P<guess>\b(?:best|educated|final)\s+guess\b)",
+    re.IGNORECASE,
+)
+"""Words of modesty and resolution about the own choice."""
+ASKED_FOR: Final = re.compile(
+    r"\b(?:that|which|who|what)\s+(?:(?:is|are|was|does|do|has|have|need|must|can)(?:n['’]t|\s*not|\s+never)|never)\s+(?!(?:fit|work|hold|match|apply|help|survive|qualify|count)\b)[^,;:?]{2,80}?\s+(?=(?:is|are)\b)",
+    re.IGNORECASE,
+)
+"""A question for what is not so, said again: `the compound that does not dissolve is`."""
+FAULT: Final = re.compile(
+    r"^\W*(?:(?:clearly|obviously|also|therefore|thus|then|plainly|simply|both|all|each|definitely|certainly|immediately|at\s+once|too|hence)\s+)*(?:"
+    r"(?:is|are|was|were|being|['’]s|seems|looks|must\s+be|has\s+to\s+be)\s+(?:(?:clearly|obviously|also|therefore|thus|then|plainly|simply|both|all|definitely|certainly|too|just|immediately)\s+)*"
+    r"(?:wrong|incorrect|false|out|not|no|never|eliminated|excluded|ruled\s+out|rejected|discarded|impossible|untrue|invalid|irrelevant|(?:an?\s+)?(?:trap|distractor|lure|decoy)s?|decoys|tempting|the\s+(?:wrong|incorrect|false)|inconsistent|contradicted|unsupported|too\s+\w+)\b"
+    r"|(?:is|are|was|were|do|does|did|has|have|had|can|could|would|must|should)n['’]t\b|(?:do|does|did|can|could|has|have|must|may|should)\s*not\b|can\s*not\b"
+    r"|(?:can|must|should|may)\s+(?:therefore\s+|thus\s+|also\s+)?be\s+(?:excluded|ruled\s+out|eliminated|rejected|discarded|dismissed|crossed\s+out)\b|fails?\b|contradicts?\b|wrong\b|incorrect\b|false\b|out\b|not\b|no\b|eliminated\b|excluded\b|rejected\b)",
+    re.IGNORECASE,
+)
+"""What is said right behind a label that is turned down."""
+UNSETTLES: Final = re.compile(
+    r"\b(?:or|(?:said|says?|claims?|thinks?|believes?|argues?)\s+(?:my|the|an?|some|many|one)|not|never|sure|certain|only\s+(?:if|when|one|in|to|for)|if|unless|when(?:ever)?|maybe|perhaps|possibly|probably|might|may|could|would|wrong|incorrect|false|fails?|trap|distractor|(?<!checks\s)(?<!wins\s)(?<!stands\s)out|eliminated|excluded|rejected|but"
+    r"|however|although|though|yet|actually|wait|sorry|while|whereas|else|otherwise|correction|instead|question|asked|asks|older|inconsistent|superficial\w*|badly|poor\w*|worst|least|less|less\s+\w+\s+than|nobody|nothing|none|neither|nor|hardly|almost|nearly|partly|half|anything|far\s+from|according|for\s+(?:even|odd)"
+    r"|without|typo|kidding|depending|provided|assuming|to\s+say|until|up\s+to\s+the|stops?|no\s+longer|for\s+reference|by\s+the\s+way|incidentally|no|for\s+(?:an?|the)\s+(?:wrong|forbidden|bad|different)|(?:is|was)\s+(?:a\s+)?(?:different|another)|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b"
+    r"|(?:^\s+(?:for|on|at|during|under|until|while|with)|\b(?:true|right|correct)\s+(?:for|on|at|during|under|in))\s+(?!(?:the|this|that|these|those|our|its|my|his|her|an?|all|every|each|any|both|two|several|common|federal|state|current|standard|modern|good|obvious|question|part|problem|instance|example|it|us|me|here|my|every\w*|light|view|terms|fact|accordance|line|total|general)\b)",
+    re.IGNORECASE,
+)
+"""Words behind a label with which it is not chosen."""
+TOPIC: Final = re.compile(
+    r"(?:^|\s)(?:in|under|by|for|about|regarding|concerning|from|of|at|between|against|behind|before|after|until|near|below|above|beyond|beside|next\s+to|close\s+to|similar\s+to|back\s+to|within)[\s\"“(]*$",
+    re.IGNORECASE,
+)
+TAKES: Final = re.compile(
+    r"\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|"
+    r"\b(?:one|answer|option|choice|statement|found|given|described|stated|expressed|shown|listed|captured|represented|supported|explained|contained|answered|illustrated|depicted|summari[sz]ed|appears?|stands?|sits|lies|falls|comes|seat|located|situated|born|held|lives?|found)\b[^,;]{0,30}\b(?:in|by|under|as|at)\W*$"
+    r"|\b(?:opt\w*|go(?:ing)?|settl\w+|vot\w+|speaks?|argues?)\s+for\W*$|\bas\s+in\W*$|\b(?:my|our)\s+(?:money|bet|vote|trust|faith)\s+(?:in|behind|on)\W*$|\b(?:is|are)\s+(?:\w+ly\s+)?(?:that|those|the\s+one)\s+(?:of|from|under|given\s+by|described\s+(?:in|by))\W*$|\b(?:is|are)\s+(?:(?:exactly|precisely|just)\s+)?(?:the|those|that)\s[^,;]{0,40}\bin\W*$|\b(?:in\s+favou?r|choice|selection)\s+of\W*$",
+    re.IGNORECASE,
+)
+"""Verbs whose complement stands behind a preposition, and what stands in a choice."""
+FINITE: Final = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|must|can|will|should|would|get|gets|[a-z]{2,}(?:s|ed|t))\b|['’](?:s|d|ll|m|re)\b|\b(?:I|we|you|they)\s+\w+|[:–—,;-]\s*$|^\W*[A-Za-z-]+ing\b|"
+    + CHOOSES,
+    re.IGNORECASE,
+)
+OPENING: Final = re.compile(
+    r"^\W*(?:(?:so|yeah|yep|yup|alright|thus|hence|therefore|then|consequently|accordingly|overall|altogether|clearly|definitely|certainly|finally|surely|indeed|obviously|final|ultimately|most\s+likely|most\s+probably|ok|okay|well|right|yes|and|I|only|just|either\s+way|by\s+(?:the\s+)?(?:process\s+of\s+)?elimination"
+    r"|in\s+(?:short|summary|conclusion|total|all|other\s+words|the\s+end|effect)|on\s+balance|all\s+in\s+all|to\s+sum\s+up|that\s+is(?=\s*,)|i\.\s?e\.|namely|the|my|our|an?|correct|right|best)\b[\s,:=]*)*$",
+    re.IGNORECASE,
+)
+"""What may stand before a label that stands alone, or is the subject."""
+IT: Final = re.compile(
+    r"^\W*(?:so\W+)?it(?:['’]s|\s+(?:is|must\s+be|has\s+to\s+be))(?:\s+(?:clearly|therefore|thus|really))?\W*$",
+    re.IGNORECASE,
+)
+MAKES: Final = re.compile(r"\bmak(?:es?|ing)\W*$", re.IGNORECASE)
+"""Of what is made something is said behind it: `makes D correct`, `makes C a detail`."""
+AWAITS: Final = re.compile(
+    rf"(?:\b(?:is|are|be|with|for|to|answer|option|choice)|['’]s|:|→|{CHOOSES})\W*$", re.IGNORECASE
+)
+"""What a complement has to follow."""
+CONSEQUENCE: Final = re.compile(
+    r"\b(?:so|thus|hence|therefore|consequently|accordingly|which\s+is\s+why|that(?:['’]s|\s+is)\s+why|for\s+(?:that|this|these)\s+reasons?|in\s+(?:short|summary|conclusion|the\s+end)|on\s+balance|overall|ultimately|leav(?:es?|ing)|left\s+with|elimination|we\s+conclude)\b|→|⇒|=>|->",
+    re.IGNORECASE,
+)
+CONJOINED: Final = re.compile(
+    r"^\W*(?:and|but|yet|however|still|nevertheless|nonetheless|although|though|even\s+though|while|whereas)\b\W*",
+    re.IGNORECASE,
+)
+OWN_WORDS: Final = re.compile(
+    r"^\s*[)\].:]*[\s*]*(?:Yes|No)\b(?:\s*[.!]?\s*$|\s*[,;:–—-]?\s*(?P<rest>(?:because|since|as|if|unless|but|so|under|even|only"
+    r"|when|provided|although|though|due|where|given|regardless|in|the)\b(?:(?!\b[A-Z]\b[).]|\([A-Z]\)|[?\n]).)*)$)"
+)
+"""The words of a choice that begins with yes or no: `(B) No, because the offer had lapsed.`"""
+SOURCE: Final = re.compile(
+    r"^\W*(?:(?:so|and|but)\W+)?(?:(?:in|under)\s+the\s+(?:absence|opposite|reverse|other|view|opinion|eyes)\b|without\b|according\s+to\s+(?!(?:the|this|its|our)\s+(?!key|book|teacher)|[a-z]+\s+(?:law|rule))|(?:an?|my|the|some|one|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest)s?\b)",
+    re.IGNORECASE,
+)
+"""What is said in another's name."""
+TURNS: Final = re.compile(r"^\W*(?:but|however|yet|still|nevertheless|nonetheless)\b", re.IGNORECASE)
+TURNED: Final = re.compile(r",\s*(?:however|though|instead)\s*,", re.IGNORECASE)
+OWNER: Final = re.compile(
+    r"(?:\b(?:his|her|their|your|\w+['’]s?)\s+(?:\w+\s+)?(?:answer|choice|pick|guess|option|favou?rite)\b|\b(?:he|she|they|bob|one)\s+(?:\w+\s+)?(?:cho|pick|select|mark|go|say))",
+    re.IGNORECASE,
+)
+"""Choices of others."""
+STILL_TO_CHOOSE: Final = re.compile(
+    r"\b(?:we|I|you|one)\s+(?:should|must|need\s+to|have\s+to|ought\s+to)\s+(?:pick|choose|take|select|look|decide)\b",
+    re.IGNORECASE,
+)
+TO_CHOOSE: Final = re.compile(rf"^\W*(?:to\s+)?(?:{CHOOSES})\W*$", re.IGNORECASE)
+"""Choosing a label, of which something is then said: `to choose B is to ignore the last line`."""
+CHOOSER: Final = re.compile(
+    r"(?:^\W*|\b(?:yeah|yep|yup|ok|okay|alright|yes|my|our|the|right|best|correct|final|only|safest|I|we|let['’]s|let|me|us|you|to|so|therefore|thus|hence|and|then|am|['’]m|are|in|finally|ultimately|by|go|will|confident)\W*(?:\w+ly\s+)?)$",
+    re.IGNORECASE,
+)
+"""What stands before a verb of choosing whose subject is the one who speaks."""
+CLAIMS: Final = re.compile(r"\b(?:correct|right|true|best|answer)\b", re.IGNORECASE)
+SUPERLATIVE: Final = re.compile(
+    r"\s*(?:is|are|has|gives|shows)\s+(?:\w+ly\s+)?the\s+(?:most\s+\w+|(?!worst|weakest|longest|shortest|oldest)[a-z]{2,}est)\b(?!\s+(?:\w+\s+)?(?:options?|answers?|choices?|statements?|alternatives?|texts?|distractors?))",
+    re.IGNORECASE,
+)
+"""`D is the fastest`, which says what was asked for where nothing else is said."""
+RANKED: Final = re.compile(r"\b(?:second|third|runner|next)\b", re.IGNORECASE)
+CALLED_RIGHT: Final = re.compile(r"[\s.:–—-]*(?:correct|right|true|yes|best)\b(?!\s+\w)", re.IGNORECASE)
+ONLY: Final = re.compile(r"\bonly\W*(?:(?:in|with|for|under|by)\W*)?$", re.IGNORECASE)
+SO_THE: Final = re.compile(
+    r"^\W*(?:so|hence|thus|therefore)\W+(?:the\s+)?(?!why\b|how\b|what\b|far\b|much\b)[a-z]+\s+$", re.IGNORECASE
+)
+"""`hence path` before a label that ends its clause."""
+WHAT_I_DO: Final = re.compile(
+    r"\W*\bis\s+what\s+(?:I|we|you)(?:\s+(?:would|should|will)|['’](?:d|ll))\s+\w+(?:\s+(?:now|here|first|for))*|\bwhether\s+or\s+not\b",
+    re.IGNORECASE,
+)
+ANOTHER_NOT: Final = re.compile(
+    r"\W*(?:and\s+|but\s+)?(?:not|never|rather\s+than|instead\s+of|as\s+opposed\s+to)\s+(?:(?:option|choice|answer)\s+)?[(\[]?(?P<label>[A-Z])[)\]]?(?![\w'’])"
+)
+"""Another label that is turned down behind one: `B and not C`."""
+SHARES: Final = re.compile(r"\d\s*%\s*(?:on|for|to|that|in)\W*$", re.IGNORECASE)
+"""A share of the answer: `30 % on D`."""
+QUOTED: Final = re.compile(
+    r"[,.!?]['’]?[\"”]?\s+(?:the|my|our|an?|his|her|their|one)\s+(?:[\w'’]+\s+){1,2}?(?:said|says?|claim(?:s|ed)|insist(?:s|ed)|wrote|writes|argu(?:es|ed)|repli(?:es|ed)|answer(?:s|ed)|shout(?:s|ed)|told|whisper(?:s|ed)|declar(?:es|ed)|announc(?:es|ed))\b",
+    re.IGNORECASE,
+)
+IRONY: Final = re.compile(
+    r"^\W*(?:(?:oh|ah|ha|haha|yeah|well)\W+)*(?:sure|right|of\s+course|great|brilliant|yeah)\b[^.]*\b(?:and|because|just\s+as)\b[^.]*\b(?:I\W*a?m|pigs?|moon|queen|king|santa|unicorns?|easter|earth\s+is\s+flat)\b|^\W*as\s+if\b|\byeah\W+right\b",
+    re.IGNORECASE,
+)
+SAYING: Final = re.compile(
+    r"\b((?:option|choice|answer|one|statement|alternative)\s+(?:that|which))\s+(?:says?|states?|claims?)\b",
+    re.IGNORECASE,
+)
+"""`the choice that says this is`"""
+GRANTS: Final = re.compile(
+    r"\W*(?:I\s+(?:know|admit|grant|agree|realize|realise|see)|granted|admittedly|true|sure|yes|it\s+is\s+true|one\s+(?:could|might|may)|some(?:one|body)?\s+(?:could|might|may))\b",
+    re.IGNORECASE,
+)
+"""What is granted before a turn: `I know A looks attractive, but …`."""
+ASSURED: Final = re.compile(
+    r"\W*(?:(?:then|it\s+is|indeed|obviously|clearly|definitely|certainly|absolutely|surely|all\s+the\s+way|for\s+sure|hands\s+down|without\s+(?:a\s+|any\s+)?doubt|no\s+question|by\s+(?:far|elimination)|of\s+course|here|therefore)\b\W*)+",
+    re.IGNORECASE,
+)
+"""What only assures, behind a label that stands alone: `D then`, `C all the way`."""
+ALL_BUT: Final = re.compile(
+    r"\b(?:every\w*|all|each|any\w*)\b[^,;]{0,40}\b(?:but|except|save|besides|apart\s+from)\W*(?:for\W*)?$",
+    re.IGNORECASE,
+)
+FALLS: Final = re.compile(
+    r"^\W*(?:(?:falls?|breaks?)\s+(?:apart|down|flat|short)|collapses?|(?:is|are|was|were|can\s+be|has\s+been|have\s+been)\s+(?:\w+ly\s+)?(?:wrong|incorrect|false|out|eliminated|excluded|ruled\s+out|rejected|impossible|inconsistent|contradicted)|fails?|contradicts?|violates?|(?:do|does|did|can|could)(?:n['’]t|\s*not))\b",
+    re.IGNORECASE,
+)
+"""What is said of all other labels: `everything but B falls apart`."""
+AS_IT_SAYS: Final = re.compile(r"\W*(?:says|states|shows|has\s+it|puts\s+it|describes)\W*$", re.IGNORECASE)
+CORRECTS: Final = re.compile(
+    r"\W*(?:or|no|nope|wait|sorry|actually|i\s+mean|rather(?!\s+than)|correction|should)\b", re.IGNORECASE
+)
+JUDGES: Final = re.compile(
+    r"\W*(?:(?:and\s+)?(?:its|the|this|it)\b[^,;]{0,60}?\b(?:is|was)\s+(?:a\s+)?(?:different|another|some(?:one|thing)\s+else)\b|(?:which|it|this|that|and|so|he|though|although|or)\b[^,;]{0,60}?(?:\b(?:not|wrong|incorrect|false|fails?|never|no|hardly)\b|n['’]t\b)"
+    r"|not\b(?!\s+(?:the\s+)?(?:other|by|because))|(?:the\s+|this\s+)?(?:question|task)\b|wait|no\b|sorry|actually|i\s+mean|maybe|perhaps|or\b|said|says|according\s+to|the\s+reverse|otherwise|else)",
+    re.IGNORECASE,
+)
+"""A clause behind a choice that judges it."""
+LISTS: Final = re.compile(
+    r"\W*(?:the|our|here|these|possible|given|available|answer|\w+\s+of\s+the)\b[^.:;]{0,20}?\b(?:options|choices|alternatives|candidates|answers)\b[^.;]{0,120}?\b(?:are|were|include|read|listed)\b\W*(?:(?:option|choice)\s+)?\W*[A-Z]\b",
+    re.IGNORECASE,
+)
+"""`The choices are A: 2, B: 4.`"""
+BACK: Final = re.compile(
+    r"(?<=[,;])\s*(?:but|yet|however)\b(?=[^,;]*[,;]\s*(?:and\s+)?(?:so|thus|hence|therefore)\b)", re.IGNORECASE
+)
+"""Where a sentence comes back from another case and concludes: `it would be B, but it isn't, so it is C`."""
+DRAWN: Final = re.compile(r"(?<=[,;])\s*(?:and\s+)?(?:so|thus|hence|therefore)\b", re.IGNORECASE)

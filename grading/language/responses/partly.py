@@ -1,0 +1,97 @@
+"""Choices that a sentence names by some of their words: `Hamilton`, `the diversion of water by upstream farms`.
+
+A word belongs to a choice where no other choice has it. A sentence names the choice of whose own words it says half,
+by their stems; what stands from the first of these to the last is taken for its name.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+import snowballstemmer
+
+_WORD: Final = re.compile(r"[^\W\d_][\w’'-]*[^\W_]|[^\W\d_]")
+_SMALL: Final = re.compile(
+    r"(?:the|a|an|and|or|nor|but|of|in|on|at|to|from|for|with|without|by|as|is|are|was|were|be|been|being|has"
+    r"|have|had|do|does|did|it|its|they|their|them|he|she|his|her|this|that|these|those|there|which|who"
+    r"|whom|whose|what|when|where|while|will|would|can|could|should|must|may|might|not|no|if|then|than|so"
+    r"|because|since|due|into|onto|over|under|more|most|less|least|very|only|also|both|either|all|any|each"
+    r"|some|such|through|during|before|after|between|both)"
+)
+"""Words that say nothing of a choice by themselves."""
+_PREFIX: Final = 6
+"""Letters of a stem with which another one may begin to count as the same word (`sarcoid`, `sarcoidosis`)."""
+_HEAD: Final = re.compile(
+    r"(?:(?:\b(?:the|an?)\s+(?:\w+\s+)?|^)\w+\s+of\s+)?(?:\b(?:the|an?|its|their|his|her)\s+(?:\w+\s+)?)?$",
+    re.IGNORECASE,
+)
+"""What stands before the words of a choice and belongs to them: `the diversion of`."""
+_WORK: Final = r"(?:works?|slogan|writing|ideas?|creation|invention|discovery|theory|achievement|doing|view)"
+_MOST: Final = 60
+"""Letters of a word that are looked at."""
+_BETWEEN: Final = 60
+"""Characters between two words of one name."""
+
+
+@lru_cache(maxsize=20_000)
+def _stem(word: str) -> str:
+    # A stemmer keeps its word between calls, so that two threads may not share one.
+    word = re.sub(r"['’]s?$", "", word.casefold())[:_MOST]
+    return str(snowballstemmer.stemmer("english").stemWord(word))
+
+
+def _alike(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return one == other or (len(short) >= _PREFIX and long.startswith(short))
+
+
+@lru_cache(maxsize=256)
+def _own_words(choices: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
+    """The stems that each choice has for itself."""
+    stems = {
+        label: {_stem(word) for word in _WORD.findall(text) if len(word) > 2 and not _SMALL.fullmatch(word.casefold())}
+        for label, text in choices
+    }
+    return {
+        label: frozenset(
+            each
+            for each in own
+            if not any(_alike(each, one) for other, theirs in stems.items() if other != label for one in theirs)
+        )
+        for label, own in stems.items()
+    }
+
+
+def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
+    """A sentence with the name `option` of a choice (`option {}`) for the words that belong to that choice alone."""
+    owned = _own_words(tuple(spelt.items()))
+    said: dict[str, list[tuple[int, int, str]]] = {}
+    for found in _WORD.finditer(sentence):
+        end = found.end() - (2 if found[0].endswith(("'s", "’s")) else 0)
+        stem = _stem(found[0])
+        for label, own in owned.items():
+            if hit := next((each for each in own if _alike(each, stem)), None):
+                said.setdefault(label, []).append((found.start(), end, hit))
+    spans: list[tuple[int, int, str]] = []
+    for label, words in said.items():
+        if 2 * len({hit for _, _, hit in words}) < len(owned[label]):
+            continue
+        start, end, _ = words[0]
+        for at, to, _ in words[1:]:
+            if at - end > _BETWEEN or re.search(r"[.;:?!]\s", sentence[end:at]):
+                spans.append((start, end, label))
+                start = at
+            end = to
+        spans.append((start, end, label))
+    spans.sort()
+    if any(one[1] > other[0] for one, other in pairwise(spans)):
+        return sentence
+    for start, end, label in reversed(spans):
+        before = _HEAD.sub("", sentence[:start])
+        behind = re.sub(rf"^['’]s\s+{_WORK}\b", "", sentence[end:])
+        if behind.startswith(("'s", "’s")):
+            return sentence
+        sentence = before + option.format(label) + behind
+    return sentence
