@@ -32,7 +32,7 @@ PRAISE: Final = re.compile(
 REJECTS: Final = re.compile(
     r"\b(?:reject\w*|(?<!process\sof\s)(?<!by\s)eliminat(?:e|es|ed|ing)|exclud\w*|rul(?:e|es|ed|ing)\s+out|discard\w*|dismiss\w*|disqualif\w*|refut\w*|disprov\w*|contradict\w*|violat\w*"
     r"|cross(?:ed|es|ing)?\s+out|leaves?\s+out|remov\w+|avoid\w*|sinks?|undermin\w*|(?:conflict|clash|collide)\w*\s+with|(?:at\s+odds|hard\s+to\s+square|incompatible|inconsistent)\s+with|str(?:ike|uck)\w*|drop(?:s|ped|ping)?|kill(?:s|ed)?|dispos\w+\s+of|forbid\w*|preclud\w*|prohibit\w*|ditch\w*|scrap\w*|throw\w*\s+out|debunk\w*|fals(?:ify|ifies|ified)|weaken\w*|get\w*\s+rid\s+of|rather\s+than|instead\s+of|as\s+opposed\s+to|unlike|and\s+not|but\s+not|contrary\s+to|over(?=\W*$)|than(?=\W*$)"
-    r"|not|cannot|never|no|nor|neither|none|nobody|nothing|hardly|without|except|excluding|besides|apart|aside|other\s+than|(?:sooner|rather)\b[^,;]*\bthan|(?:any\w*|all|every\w*|each)\b[^,;]{0,40}\b(?:but|except|save)|disagree\s+with)\b|n['’]t\b",
+    r"|not|cannot|never|no(?=\W*$|\s+(?:\w+\s+){1,3}(?:for|of|in|to|on|that|than|as|is|are|with|but)\b)|nor|neither|none|nobody|nothing|hardly|without(?=\W*(?:the\s+|any\s+)?$)|except|excluding|besides|apart|aside|other\s+than|(?:sooner|rather)\b[^,;]*\bthan|(?:any\w*|all|every\w*|each)\b[^,;]{0,40}\b(?:but|except|save)|disagree\s+with)\b|n['’]t\b",
     re.IGNORECASE,
 )
 """Words before a label that turn it down: denial, elimination, contrast."""
