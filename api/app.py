@@ -17,6 +17,7 @@ from api.core import errors, openapi
 from api.core.db import Database, Role
 from api.core.known_query import known_query
 from api.core.middleware import Envelope
+from api.core.outage import Outage
 from api.core.ratelimit import make_limiter
 from api.core.settings import Settings
 from api.core.slow_clients import TimedBodies
@@ -181,6 +182,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.state.limiter = make_limiter(settings)
+    app.state.limits_away = Outage("limits.unreachable")
     app.state.providers = Providers(settings)
     errors.install(app)
     render.install(app)

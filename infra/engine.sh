@@ -2,6 +2,7 @@
 # A private Docker Engine for tests and measurements where none runs: engine.sh start|stop|status|where [FOLDER].
 # It lives in a network namespace of its own, so that it cannot touch another engine's bridge or the firewall.
 # Root inside its containers is nobody on the machine (userns-remap, with the account that the engine makes for it).
+# NETWORKS=1 USERNS= make it one as it is installed: networks, published ports (in its namespace), users as they are.
 # `start` prints the DOCKER_HOST to use. Needs root.
 set -euo pipefail
 
@@ -58,9 +59,13 @@ start() {
         runtimes='{"runsc": {"path": "'$(command -v runsc)'", "runtimeArgs": ['$options']}}'
     fi
     echo "{\"runtimes\": $runtimes}" >"$folder/daemon.json"
-    setsid unshare --net dockerd --config-file "$folder/daemon.json" --host "unix://$socket" --pidfile "$pidfile" \
-        --data-root "$folder/data" --exec-root "$folder/exec" --bridge none --iptables=false --ip6tables=false \
-        --storage-driver overlay2 --userns-remap="${USERNS:-default}" >"$folder/dockerd.log" 2>&1 </dev/null &
+    options=(--bridge none --iptables=false)
+    [ -z "${NETWORKS:-}" ] || options=()
+    [ -z "${USERNS-default}" ] || options+=(--userns-remap="${USERNS-default}")
+    # With a loopback of its own, on which ports are published.
+    setsid unshare --net sh -c 'ip link set lo up && exec "$@"' - dockerd --config-file "$folder/daemon.json" --host "unix://$socket" --pidfile "$pidfile" \
+        --data-root "$folder/data" --exec-root "$folder/exec" "${options[@]}" --ip6tables=false \
+        --storage-driver overlay2 >"$folder/dockerd.log" 2>&1 </dev/null &
     until_it_answers
 }
 

@@ -27,6 +27,7 @@ from api.core.arrays import register as register_arrays
 from api.core.key_stores import SecretFileError
 from api.core.keys import Key
 from api.core.localpg import LocalServer
+from api.core.outage import Outage
 from api.core.places import socket_folder
 from api.core.query import Command, Query, Row
 from api.core.settings import Settings
@@ -247,6 +248,9 @@ class Database:
         if password:
             _open_with(self.engine, password)
         _ping_after_idling(self.engine)
+        # What a request meets is told here; a connection that could be opened says that it is back.
+        self.away = Outage("database.lost")
+        event.listen(self.engine.sync_engine, "connect", lambda *_: self.away.worked())
         self._each = self.engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @classmethod

@@ -185,7 +185,7 @@ async def _database_error(request: HTTPConnection, error: Exception) -> JSONResp
         log.warning("database.read_only")
         detail, seconds = "the database takes no changes for the moment; ask again", "2"
     else:
-        log.warning("database.lost", error=type(error).__name__)
+        request.app.state.database.away.failed(error)
         detail, seconds = "the database does not answer for the moment; ask again", "2"
     return problem_response(request.scope, 503, "unavailable", detail, headers={"Retry-After": seconds})
 

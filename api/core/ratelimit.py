@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-import structlog
 from fastapi import Response
 from limits import RateLimitItem, RateLimitItemPerMinute, parse
 from slowapi import Limiter
@@ -19,7 +18,6 @@ from api.core.client_address import client_address, throttled_address
 from api.core.errors import ServiceError
 from api.core.settings import Settings
 
-log = structlog.get_logger(__name__)
 RATES = {
     "public": "300/minute",
     "login": "20/minute",
@@ -122,8 +120,9 @@ async def _count(request: HTTPConnection, item: RateLimitItem, name: str, who: s
             allowed, remaining, reset = _hit(limiter, item, name, who)
         else:
             allowed, remaining, reset = await run_in_threadpool(_hit, limiter, item, name, who)
+        request.app.state.limits_away.worked()
     except Exception as error:
-        log.warning("limits.unreachable", error=type(error).__name__)
+        request.app.state.limits_away.failed(error)
         raise LimiterDownError("try again in a moment", retry_after=5) from error
     headers = {
         "RateLimit-Policy": f'"{name}";q={item.amount};w={item.get_expiry()}',

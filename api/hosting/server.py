@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from api.core import traces
 from api.core.db import Database, Role, full
 from api.core.ids import new_id
+from api.core.outage import Outage
 from api.core.settings import Settings
 from api.hosting.episodes import Episodes
 from api.hosting.errors import DrainingError, HostError
@@ -135,13 +136,15 @@ class Host:
             await asyncio.wait([self._warming])
 
     async def _heartbeat_always(self) -> None:
+        outage = Outage("host.heartbeat_failed")
         while True:
             await asyncio.sleep(HEARTBEAT)
             try:
                 await self._heartbeat()
                 await self._release_lost()
+                outage.worked()
             except Exception as error:  # noqa: BLE001 - the database may be restarting; the next heartbeat may succeed
-                log.warning("host.heartbeat_failed", error=type(error).__name__)
+                outage.failed(error)
 
     async def _heartbeat(self) -> None:
         assert self._server

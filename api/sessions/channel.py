@@ -13,7 +13,6 @@ from types import TracebackType
 from typing import Self
 from uuid import UUID
 
-import structlog
 from fastapi import APIRouter, Depends, Response, WebSocket
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.types import Message
@@ -24,6 +23,7 @@ from api.accounts.repository import AccountRepository
 from api.core import traces
 from api.core.db import Database
 from api.core.ids import public_id
+from api.core.outage import Outage
 from api.core.ratelimit import limited
 from api.hosting.client_errors import SessionOverError
 from api.hosting.connection import LostLoanError
@@ -34,7 +34,6 @@ from api.sessions.lending import QUICK_SECONDS, Lender
 from api.sessions.lookup import own_session
 from api.sessions.steps import LARGEST, StepHandler
 
-log = structlog.get_logger(__name__)
 CHECK_SECONDS = 5.0
 _REFUSED = (401, 403, 404)
 _OK = 200
@@ -110,13 +109,15 @@ class Channels:
                 await channel.close(_DONE, "the episode has ended")
 
     async def _check_always(self) -> None:
+        outage = Outage("channels.unchecked")
         while True:
             await asyncio.sleep(CHECK_SECONDS)
             try:
                 await self.check()
+                outage.worked()
             except (OSError, SQLAlchemyError) as error:
                 # Nothing gets through meanwhile: a step needs its key to have been checked lately.
-                log.warning("channels.unchecked", error=type(error).__name__)
+                outage.failed(error)
 
 
 @router.websocket("/sessions/{session}/steps")

@@ -2,15 +2,16 @@
 
 import asyncio
 import signal
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-import structlog
 from procrastinate import App, Blueprint, JobContext, PsycopgConnector, RetryStrategy
 from procrastinate.exceptions import ConnectorException
 
 from api.core import queue
 from api.core.db import SEARCH_PATH, Role, address, libpq
+from api.core.outage import Outage
 from api.core.settings import Settings
 from api.core.telemetry import SWEEP_FAILURES
 from api.lanes.models import Lane
@@ -30,8 +31,8 @@ from api.worker import (
 from api.worker.lanes import Lanes
 from api.worker.state import Worker
 
-log = structlog.get_logger(__name__)
 _HEARTBEAT = 2.0
+_SURE = 10.0
 _STALLED = 20.0
 _SWEEP = 3.0
 # Seconds for a connection to the queue.
@@ -191,24 +192,31 @@ async def _jobs(app: App, worker: Worker, name: str | None = None, *, wait: bool
         "fetch_job_polling_interval": 1.0,
         "additional_context": {"worker": worker},
     }
+    outage, loop = Outage("queue.unreachable"), asyncio.get_running_loop()
     while True:
+        # It says nothing once it runs: what has not failed for a while is back.
+        back = loop.call_later(_SURE, partial(outage.worked, queue=name))
         try:
             return await app.run_worker_async(**options)
         except ConnectorException as error:
             if not wait:
                 raise
-            log.warning("queue.unreachable", queue=name, error=type(error.__cause__ or error).__name__)
+            outage.failed(error.__cause__ or error, queue=name)
             # The queue ends where it can say neither that it lives nor that it is stopped.
             if (task := asyncio.current_task()) and task.cancelling():
                 return None
+        finally:
+            back.cancel()
         await asyncio.sleep(_HEARTBEAT)
 
 
 async def _sweep(worker: Worker, app: App) -> None:
+    outage = Outage("sweep.failed")
     while True:
         try:
             await sweep.sweep(worker, app, _STALLED)
+            outage.worked()
         except Exception as error:  # noqa: BLE001 - the next round tries again; the database may be restarting
             SWEEP_FAILURES.inc()
-            log.warning("sweep.failed", error=type(error).__name__)
+            outage.failed(error)
         await asyncio.sleep(_SWEEP)

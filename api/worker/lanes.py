@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from api.core import traces
 from api.core.db import Role, address, libpq
+from api.core.outage import Outage
 from api.core.telemetry import JOB_SECONDS, JOBS
 from api.lanes.models import CHANNEL, SPECS, Lane
 from api.lanes.repository import LEASE_SECONDS, LaneRepository, TakenJob
@@ -61,13 +62,14 @@ class Lanes:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
 
     async def _work(self, lane: Lane) -> None:
-        wake = self._wake[lane]
+        wake, outage = self._wake[lane], Outage("lane.unreachable")
         while True:
             wake.clear()
             try:
                 await self._fill(lane)
+                outage.worked(lane=lane.value)
             except (OSError, DBAPIError) as error:
-                log.warning("lane.unreachable", lane=lane.value, error=type(error).__name__)
+                outage.failed(error, lane=lane.value)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(wake.wait(), _POLL_SECONDS)
 
@@ -138,6 +140,7 @@ class Lanes:
 
     async def _keep(self) -> None:
         """Say every few seconds that the jobs under way are."""
+        outage = Outage("lanes.unreachable")
         while True:
             await asyncio.sleep(LEASE_SECONDS / 4)
             ids = [job for running in self._running.values() for jobs in running.values() for job in jobs]
@@ -146,23 +149,26 @@ class Lanes:
             try:
                 async with self._worker.database.session() as session:
                     await LaneRepository(session).keep(ids)
+                outage.worked()
             except (OSError, DBAPIError) as error:
-                log.warning("lanes.unreachable", error=type(error).__name__)
+                outage.failed(error)
 
     async def _listen(self) -> None:
         """Wake a lane at every notification for it, on a connection that is held open."""
+        outage = Outage("lanes.deaf")
         while True:
             try:
-                await self._heed_notifications()
+                await self._heed_notifications(outage)
             except (OSError, DriverError) as error:
-                log.warning("lanes.deaf", error=type(error).__name__)
+                outage.failed(error)
             await asyncio.sleep(_PAUSE_SECONDS)
 
-    async def _heed_notifications(self) -> None:
+    async def _heed_notifications(self, outage: Outage) -> None:
         url = libpq(address(self._worker.settings, Role.WORKER))
         connection = await AsyncConnection.connect(url, autocommit=True, application_name="heldout-lanes")
         async with connection:
             await connection.execute(f"listen {CHANNEL}")
+            outage.worked()
             for wake in self._wake.values():
                 wake.set()
             async for notification in connection.notifies():

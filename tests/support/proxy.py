@@ -19,7 +19,7 @@ def local_proxy(folder: Path, backends: list[int], port: int, plain: int) -> str
     servers = " ".join(f"server 127.0.0.1:{number} max_fails=0;" for number in backends)
     text = CONFIGURATION.read_text()
     for shipped, here in (
-        ("server serve:8080 resolve max_fails=0;", servers),
+        ("server web:8080 resolve max_fails=0;", servers),
         ("    resolver 127.0.0.11 valid=5s;\n", ""),
         ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"),
         ("listen 80", f"listen 127.0.0.1:{plain}"),

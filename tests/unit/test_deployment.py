@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +72,7 @@ def test_compose_names_what_there_is() -> None:
         assert set(service.get("depends_on", ())) <= read["services"].keys(), name
         for mount in service.get("volumes", ()):
             source = mount.split(":")[0]
-            made_by_hand = ("./secrets", "./proxy", "./files", "database")
+            made_by_hand = ("./secrets", "./proxy", "./files", "./overall", "database")
             assert source.startswith(made_by_hand) or (INFRA / "compose" / source).resolve().exists(), mount
             kept_out = ["git", "check-ignore", "-q", str(INFRA / "compose" / source / "any")]
             if source.startswith(made_by_hand[:-1]) and (INFRA.parent / ".git").exists():
@@ -92,7 +93,9 @@ def test_in_compose_nobody_is_root_and_the_web_process_has_its_own_keys_alone() 
     for name, service in services().items():
         assert (service["user"], service["read_only"], service["cap_drop"]) == ("1000:1000", True, ["ALL"]), name
         assert "no-new-privileges:true" in service["security_opt"]
-    assert services()["serve"]["volumes"] == ["./secrets/service.json:/data/secrets/service.json:ro"]
+    overall = "./overall:/data/overall"
+    assert services()["serve"]["volumes"] == ["./secrets/service.json:/data/secrets/service.json:ro", f"{overall}:ro"]
+    assert overall in services()["admin"]["volumes"], "a backup holds the combined boards"
     assert services()["host"]["volumes"] == ["./secrets/host.json:/data/secrets/host.json:ro"]
     for name in ("serve", "host", "worker-inline"):
         assert "PASSWORD" not in str(services()[name]["environment"]), "the owner's password is for migrations"
@@ -115,6 +118,20 @@ def test_what_speaks_with_others_has_a_way_out() -> None:
     ports = {entry["port"] for rule in policies["heldout"]["egress"] for entry in rule.get("ports", ())}
     mail = Settings.model_fields["smtp_port"].default
     assert {53, 443, mail, 4318, 5432, 6432} <= ports
+
+
+def test_web_processes_believe_the_proxy_alone_and_it_comes_from_that_address() -> None:
+    """Which of its addresses a name has is the engine's choice where two containers share two networks."""
+    read = compose()["services"]
+    believed = read["serve"]["environment"]["HELDOUT_TRUSTED_PROXIES"]
+    assert read["proxy"]["networks"]["inside"] == {"ipv4_address": believed}
+    (pool,) = compose()["networks"]["inside"]["ipam"]["config"]
+    assert ip_address(believed) in ip_network(pool["subnet"])
+    assert ip_address(believed) not in ip_network(pool["ip_range"]), "nobody else is given it"
+    (alias,) = read["serve"]["networks"]["inside"]["aliases"]
+    assert f"server {alias}:8080 resolve" in (INFRA / "proxy" / "nginx.conf").read_text()
+    config = next(item["data"] for item in core() if item["kind"] == "ConfigMap")
+    assert config["HELDOUT_TRUSTED_PROXIES"] == "", "which addresses are an ingress' own, an overlay knows"
 
 
 @pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not installed")
