@@ -1,6 +1,6 @@
 """`pg_dump` and `pg_restore` of the embedded PostgreSQL's release (18), which know servers from 15 on.
 
-These have no TLS: for a server that is asked for it, the machine's own are run.
+These have no TLS: for a server that is asked for it, the machine's own are run; and so for one that is newer than they.
 """
 
 import os
@@ -32,7 +32,12 @@ _VARIABLES = {
 }
 _ENCRYPTED = {"require", "verify-ca", "verify-full"}
 _DEBIAN = Path("/usr/lib/postgresql")
-_INSTALL = "install PostgreSQL's client programs of the server's release or a later one (Debian: postgresql-client)"
+_INSTALL = (
+    "install PostgreSQL's client programs of the server's release or a later one (Debian: postgresql-client-18 and the "
+    "like, where its release has none from apt.postgresql.org; the service's image: docs/operating.md, Backup)"
+)
+# Of a server that is newer than the program; of a dump that a newer one wrote.
+_TOO_OLD = ("server version mismatch", "unsupported version")
 _BY_OWNER = re.compile(r"^(ALTER DEFAULT PRIVILEGES )FOR ROLE (?:\"[^\"]+\"|\S+) (.*;)$", re.MULTILINE)
 
 
@@ -52,20 +57,31 @@ def run_program(
     as_other = local_server(settings) is not None and os.geteuid() == 0
     encrypted = known.get("sslmode") in _ENCRYPTED
     environment = {"PATH": os.environ.get("PATH", "")} | {_VARIABLES[name]: value for name, value in known.items()}
-    done = subprocess.run(
-        [str(_with_tls(program) if encrypted else binaries(for_others=as_other) / program), *arguments],
-        user=SYSTEM_USER if as_other else None,
-        cwd="/",
-        env=environment,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        check=False,
-    )
-    if done.returncode:
+    own = _on_the_machine(program)
+    if encrypted and not own:
+        raise LocalServerError(f"the server is asked for TLS, which the embedded {program} does not know: {_INSTALL}")
+    begins = own if encrypted else [str(binaries(for_others=as_other) / program), *own]
+    for number, path in enumerate(begins, 1):
+        done = subprocess.run(
+            [path, *arguments],
+            user=SYSTEM_USER if as_other else None,
+            cwd="/",
+            env=environment,
+            stdin=stdin,
+            stdout=stdout,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        if not done.returncode:
+            return
         said = done.stderr.decode(errors="replace").strip()
-        remedy = f"\n{_INSTALL}" if "server version mismatch" in said else ""
-        raise LocalServerError(f"{program} ended with {done.returncode}: {said[-1500:]}{remedy}")
+        too_old = any(words in said for words in _TOO_OLD)
+        # It has looked at versions before it read or wrote anything else.
+        if not too_old or number == len(begins):
+            remedy = f"\n{_INSTALL}" if too_old else ""
+            raise LocalServerError(f"{program} ended with {done.returncode}: {said[-1500:]}{remedy}")
+        if not isinstance(stdin, int):
+            stdin.seek(0)
 
 
 def restore_dump(settings: Settings, dump: IO[bytes]) -> None:
@@ -112,13 +128,11 @@ def _read(settings: Settings, dump: IO[bytes], *arguments: str, out: IO[bytes] |
         out.seek(0)
 
 
-def _with_tls(program: str) -> str:
-    """The newest of its kind that the machine has, in Debian's folders or on the path."""
+def _on_the_machine(program: str) -> list[str]:
+    """The newest of its kind that the machine has, in Debian's folders or on the path; none where it has none."""
     found = [str(path) for path in _DEBIAN.glob(f"*/bin/{program}")]
     found += [path for path in (shutil.which(program),) if path]
-    if not found:
-        raise LocalServerError(f"the server is asked for TLS, which the embedded {program} does not know: {_INSTALL}")
-    return max(found, key=_release)
+    return sorted(found, key=_release)[-1:]
 
 
 def _release(path: str) -> tuple[int, ...]:
