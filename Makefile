@@ -98,6 +98,10 @@ drill-systemd: install ## the units of infra/systemd under a systemd of their ow
 drill-processes: install ## two web processes, two workers and two hosts behind the shipped proxy with TLS, each replaced under load (needs nginx, redis; 4 minutes)
 	@set -o pipefail; $(UV) run --no-sync pytest -q -s tests/acceptance/test_rolling_release.py | tee /dev/stderr | grep '^{'
 
+.PHONY: drill-compose
+drill-compose: install ## infra/compose on a private Docker Engine by docs/operating.md: started, played, restarted, scaled, restored; no registry (root; 15 minutes, the first time 25)
+	@bash infra/compose/drill.sh
+
 .PHONY: sbom
 sbom: ## what the service is made of, from the lock file, as CycloneDX in sbom.json
 	@$(UV) export -q --frozen --no-default-groups --extra redis --extra ray --format cyclonedx1.5 -o $(or $(SBOM),sbom.json)

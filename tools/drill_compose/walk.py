@@ -226,7 +226,7 @@ class Walk:
         for folder in ("secrets", "overall"):
             for file in (self._on.compose / folder).iterdir():
                 file.unlink()
-        said = self._on.types(block("docker compose up -d --wait postgres"))
+        said = self._on.types(block("docker compose run --rm admin heldout-server restore"))
         must("restored" in said, said)
         self._on.until_served()
         must(self._state() == before, "what was restored is what was backed up")
