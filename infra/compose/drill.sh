@@ -24,9 +24,17 @@ exec 9>"$kept/lock"
 flock -n 9 || die "another one runs"
 folder=$(mktemp -d /var/tmp/heldout-compose.XXXXXX)
 
+empty() { # the engine is this drill's alone
+    docker ps -aq | xargs -r docker rm -fv >/dev/null
+    docker volume ls -q | xargs -r docker volume rm >/dev/null
+    docker network prune -f >/dev/null
+}
+
 finish() {
     code=$?
     trap - EXIT
+    [ -z "${walking:-}" ] || kill "$walking" 2>/dev/null || true
+    [ -z "${DOCKER_HOST:-}" ] || empty || code=1
     bash infra/engine.sh stop "$kept/engine" 9>&- >&2 || code=1
     rm -rf "$folder"
     exit "$code"
@@ -76,6 +84,10 @@ tar -xOf "$kept/stand-ins.tar" ./usr/libexec/docker/cli-plugins/docker-compose >
 chmod 755 "$DOCKER_CONFIG/cli-plugins/docker-compose"
 # As it is installed: networks that it makes, published ports, users as they are; all in a network of its own.
 DOCKER_HOST=$(NETWORKS=1 USERNS= bash infra/engine.sh start "$kept/engine" 9>&-)
+empty
 service
 stand_ins
-DRILL_ENGINE=$(cat "$kept/engine/dockerd.pid") .venv/bin/python -m tools.drill_compose "$folder"
+DRILL_ENGINE=$(cat "$kept/engine/dockerd.pid") .venv/bin/python -m tools.drill_compose "$folder" &
+walking=$!
+wait "$walking"
+walking=

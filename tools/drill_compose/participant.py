@@ -42,7 +42,7 @@ def echo() -> dict[str, object]:
 
 def machine() -> dict[str, object]:
     """A shell in a sandbox: what it sees of its task, of the network and of what is the service's."""
-    look = "id -u; ls /sys/class/net; ls /data/secrets /proc/1/root/data 2>/dev/null; find /srv -type f | wc -l"
+    look = "id -u; grep -c 'eth' /proc/net/dev; ls /data/secrets 2>/dev/null; find /srv -type f | wc -l"
     with heldout.Client(benchmark="live-os") as client:
         first = client.episodes(split="dev").first(1)[0]
         with client.open_session(first.id) as session:
