@@ -14,6 +14,8 @@ import structlog
 
 _SECRET = ("authorization", "token", "password", "answer", "reference", "gold", "secret", "cookie", "body", "statement")
 _FRAMES = 4
+# What these say of a database that is away, each second, `queue.unreachable` tells with growing gaps.
+_TOLD_ELSEWHERE = ("psycopg.pool", "procrastinate.utils")
 _access = structlog.get_logger("access")
 
 
@@ -59,6 +61,8 @@ def configure(level: str = "info") -> None:
     logging.basicConfig(level=max(number, logging.WARNING), handlers=[handler], force=True)
     sys.excepthook = _uncaught
     threading.excepthook = lambda failed: _uncaught(failed.exc_type, failed.exc_value, failed.exc_traceback)
+    for name in _TOLD_ELSEWHERE:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,

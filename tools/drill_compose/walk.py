@@ -173,8 +173,8 @@ class Walk:
             names[line["event"]] = names.get(line["event"], 0) + 1
         self._note("lines of all nine processes while the database is away", names)
         must(any(name.endswith(".back") for name in names), names)
-        most = max(count for name, count in names.items() if name.endswith(("unreachable", "deaf", "failed")))
-        must(most < AWAY_SECONDS, f"not one a second: {names}")
+        # A worker has four lanes and three queues at most; half a minute has five gaps that double.
+        must(max(names.values()) < AWAY_SECONDS, f"no line a second: {names}")
 
     def limits_away(self) -> None:
         names = {line["event"] for line in self._away("limits")}

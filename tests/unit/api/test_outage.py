@@ -1,11 +1,16 @@
 """What is away is told of once, then ever more seldom, and its return once."""
 
+import logging
+import sys
+import threading
 from itertools import pairwise
 from typing import Any
 
 import pytest
+import structlog
 from structlog.testing import capture_logs
 
+from api.core import logging as service_logging
 from api.core.outage import Outage
 
 
@@ -48,3 +53,26 @@ def test_the_return_is_told_once_and_the_next_failure_at_once() -> None:
 def test_what_never_failed_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     Outage("lane.unreachable").worked()
     assert capsys.readouterr() == ("", "")
+
+
+def test_the_libraries_lines_of_a_lost_database_are_not_shown_beside(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (sys, threading):
+        monkeypatch.setattr(module, "excepthook", module.excepthook)
+    before = {name: logging.getLogger(name).level for name in ("", "psycopg.pool", "procrastinate.utils")}
+    handlers = logging.getLogger().handlers[:]
+    try:
+        service_logging.configure()
+        logging.getLogger("psycopg.pool").warning("error connecting in 'pool-2'")
+        logging.getLogger("procrastinate.utils").error("listener error")
+        logging.getLogger("procrastinate.worker").error("a job failed")
+    finally:
+        structlog.reset_defaults()
+        logging.getLogger().handlers[:] = handlers
+        for name, level in before.items():
+            logging.getLogger(name).setLevel(level)
+    said = capsys.readouterr().err
+    assert "a job failed" in said
+    assert "connecting" not in said
+    assert "listener" not in said
