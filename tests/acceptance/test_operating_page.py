@@ -27,6 +27,7 @@ ELSEWHERE = {
     "systemctl enable --now heldout-migrate": "infra/systemd/drill-inside.sh",
     "runuser -u heldout": "infra/systemd/drill-inside.sh",
     "cd infra/compose": "tools/drill_compose/walk.py",
+    "for old in": "tools/drill_compose/walk.py",
     "docker compose run --rm admin": "tools/drill_compose/walk.py",
     'OPTIONAL="docker.io mmdebstrap"': "tests/integration/test_server_image.py",
     "kubectl create secret": "tests/unit/test_deployment.py",

@@ -125,13 +125,14 @@ class Walk:
         self._note("files of its task in a session's machine", int(lines[-1]))
 
     def restarts(self) -> None:
-        """Each service in turn, while somebody sends runs."""
+        """Each service in turn: those behind the web processes while somebody sends runs, the others before."""
         for name in PROCESSES:
-            playing = self._on.begin(self._key, "submissions", 3)
+            behind = name.startswith(("worker", "host"))
+            playing = self._on.begin(self._key, "submissions", 3) if behind else None
             self._on.docker_compose("restart", name)
-            self._on.ended(playing)
             self._on.until_served()
-        self._note("restarted under runs", list(PROCESSES))
+            self._on.ended(playing or self._on.begin(self._key, "submissions", 1))
+        self._note("restarted", list(PROCESSES))
         must(self._on.play(self._key, "echo") == {"outcome": "correct"}, "echo after the restarts")
 
     def replicas(self) -> None:
@@ -181,15 +182,14 @@ class Walk:
         must({"limits.unreachable", "limits.unreachable.back"} <= names, names)
 
     def release(self) -> None:
-        """By the page: the migration, then service after service."""
+        """By the page, all anew: the migration, web processes one after the other, then the services."""
         with Asked(self._on) as asked:
             playing = self._on.begin(self._key, "submissions", 12)
             self._on.docker_compose("run", "--rm", "migrate")
-            for name in ("serve", "worker-inline", "worker-processes", "worker-sandboxes", "host"):
-                self._on.docker_compose("up", "-d", "--no-deps", "--force-recreate", name)
+            self._on.types(block("for old in").replace("--no-deps $name", "--no-deps --force-recreate $name"))
             self._on.ended(playing)
-            self._on.until_served()
         self._note("asked while a release rolls", {"times": asked.times, "not answered": asked.others})
+        must(asked.times > 0 and asked.others == 0, "no request was left unanswered")
 
     def keys(self) -> None:
         """Every key replaced, and what was under those before sealed anew; the key of the participant goes on."""
