@@ -3,7 +3,9 @@
 import asyncio
 import contextlib
 import json
+import os
 import signal
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
@@ -16,8 +18,16 @@ if TYPE_CHECKING:
     from api.core.settings import Settings
 
 T = TypeVar("T")
-console = Console()
-errors = Console(stderr=True)
+_PIPED_COLUMNS = 240
+
+
+def _columns(*, is_terminal: bool) -> int | None:
+    """The width of a terminal is the terminal's; lines that go to a file or a pipe are not broken for one."""
+    return None if is_terminal or os.environ.get("COLUMNS") else _PIPED_COLUMNS
+
+
+console = Console(width=_columns(is_terminal=sys.stdout.isatty()))
+errors = Console(stderr=True, width=_columns(is_terminal=sys.stderr.isatty()))
 _HEARING_SECONDS = 0.01
 
 
