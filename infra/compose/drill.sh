@@ -52,8 +52,8 @@ packages() { # the stand-ins' root file system, as this machine's apt takes old 
     done
     mmdebstrap --quiet --variant=minbase "${said[@]}" --include="$(paste -sd, "$here/stand-ins/packages")" \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
-        --dpkgopt='path-exclude=/usr/share/locale/*' "${SUITE:-forky}" "$tar.partial" http://deb.debian.org/debian >&2
-    mv "$tar.partial" "$tar"
+        --dpkgopt='path-exclude=/usr/share/locale/*' "${SUITE:-forky}" "$kept/stand-ins.partial.tar" http://deb.debian.org/debian >&2
+    mv "$kept/stand-ins.partial.tar" "$tar"
 }
 
 stand_ins() { # under the names that compose.yaml takes from a registry
