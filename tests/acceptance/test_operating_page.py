@@ -5,6 +5,7 @@ A block that a machine alone cannot type, for it takes a systemd, an engine or a
 
 import contextlib
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -117,6 +118,7 @@ class Operator:
         raise AssertionError(f"waited in vain for {words} of {command}: {said}")
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed: make test-packages")
 @pytest.mark.skipif(missing() is not None, reason=missing() or "")
 def test_the_page_is_typed(folder: Path) -> None:
     (folder / "server").mkdir()

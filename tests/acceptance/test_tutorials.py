@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -82,6 +83,7 @@ def _owned(said: dict[str, str]) -> None:
     assert "Tiber" in _of(said, "regrades list")[0]
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed: make test-packages")
 @pytest.mark.timeout(900)
 def test_an_operator(folder: Path) -> None:
     """A real instance at a free port, with `make install` left to whoever runs this test."""
