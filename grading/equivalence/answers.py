@@ -26,7 +26,9 @@ from grading.equivalence.spelt import chained, converted, limit_of
 from grading.equivalence.spread import with_all_signs, worked_in_words
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.equivalence.uncertain import compare_uncertain
+from grading.language.brief import in_brief
 from grading.language.extract import Extraction
+from grading.language.figures import in_figures
 from grading.language.numerals import number_of
 from grading.language.places import with_places
 from grading.language.responses.commitments import committed
@@ -45,6 +47,8 @@ _NAMES = re.compile(r"[_₀-₉].*=")
 _BEFORE = 60
 _LONGEST = 400
 """Characters of an answer whose spelling is looked at: the patterns here are no parsers of long texts."""
+_IN_FIGURES = re.compile(r"[\d\\π∞]|^[^A-Za-z]*(?:[A-Za-z]{1,2}(?:[^A-Za-z]+|$))+$")
+"""A gold that is a number, a quantity or a formula, and no text in words."""
 _ROUNDED = Fraction(1, 50)
 _POWER = re.compile(r"^\W*(?P<letter>[A-Za-z])\s*\^\s*\{?2\}?\s*=\s*(?P<value>[^=]+?)\s*$")
 _EXCEPTIONS = re.compile(
@@ -137,6 +141,7 @@ def _to_either_base(gold: str, found: Extraction, response: str, rules: Rules, u
 
 
 def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
+    found = _in_figures(gold, found)
     if max(len(gold), len(found.text or "")) > _LONGEST:
         return compare_texts(gold, found, rules, unit_text)
     asked = gold
@@ -164,6 +169,16 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
     if outcome.finding.equal and (other := _other_letter(asked, outcome.given, response)) is not None:
         return replace(outcome, finding=other)
     return outcome
+
+
+def _in_figures(gold: str, found: Extraction) -> Extraction:
+    """The answer with what it says in words of speech in figures, beside a gold that is not words itself."""
+    if found.text is None or found.text == gold or _IN_FIGURES.search(gold) is None:
+        return found
+    text = found.text
+    if not is_wordless(text) or "k" in text or "'" in text:
+        text = in_brief(text, gold) if len(text) <= _LONGEST else in_figures(text)
+    return replace(found, text=text) if text != found.text else found
 
 
 def _line(found: Extraction) -> str:

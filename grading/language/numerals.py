@@ -83,6 +83,8 @@ _PARTS: Final = {
     **{f"{word[:-1]}ieth": value for word, value in _TENS.items()},
 }
 _SIGNS: Final = frozenset({"minus", "negative"})
+_ALSO: Final = {"nought": "zero", "naught": "zero"}
+"""Words that are said for others of the grammar."""
 OPERATIONS: Final = frozenset(
     [
         "squared",
@@ -118,7 +120,8 @@ OPERATIONS: Final = frozenset(
 """Words that change the number beside them, so that they cannot name what is counted."""
 
 _BEGINS: Final = re.compile(
-    rf"[-–−\s]*(?:{'|'.join([*_SIGNS, *_SMALL, *_TENS, *SCALES, *_ORDINALS, *_PARTS, 'a', 'point'])})", re.IGNORECASE
+    rf"[-–−\s]*(?:{'|'.join([*_SIGNS, *_SMALL, *_TENS, *SCALES, *_ORDINALS, *_PARTS, *_ALSO, 'a', 'point'])})",
+    re.IGNORECASE,
 )
 """How every number in words begins."""
 _SIGNED: Final = re.compile(r"^\s*[-–−](?=\w)")
@@ -155,15 +158,42 @@ def number_of(text: str) -> Fraction | None:
     """The number that a text of words only is: `twenty-one`, `two thirds`, `one and a half`, `third`, `minus four`."""
     if _BEGINS.match(text) is None:
         return None
-    words = _HYPHEN.sub(" ", _SIGNED.sub("minus ", text.lower())).split()
+    words = [_ALSO.get(word, word) for word in _HYPHEN.sub(" ", _SIGNED.sub("minus ", text.lower())).split()]
     sign = 1
     if words and words[0] in _SIGNS:
         sign, words = -1, words[1:]
     if not words or words in (["a"], ["an"]) or len(words) > 12 or not all(word.isalpha() for word in words):
         return None
-    whole = cardinal(words)
-    value = Fraction(whole) if whole is not None else _point(words) or _mixed(words) or _ordinal(words)
+    value = _value(words)
     return sign * value if value is not None else None
+
+
+def _value(words: list[str]) -> Fraction | None:
+    whole = cardinal(words)
+    if whole is not None:
+        return Fraction(whole)
+    if words[-1] == "score":
+        scores = cardinal(words[:-1]) if len(words) > 1 else None
+        return Fraction(20 * scores) if scores is not None else None
+    return _point(words) or _scaled(words) or _mixed(words) or _ordinal(words)
+
+
+def _scaled(words: list[str]) -> Fraction | None:
+    """`one and a quarter million`, `one point five billion`; `a million and a half`, half of a million more."""
+    if words[-1] in SCALES and len(words) > 2:
+        if words[-3:-1] == ["of", "a"]:
+            part = _fraction(words[:-3]) if words[:-3] else None
+            return part * SCALES[words[-1]] if part is not None else None
+        before = _point(words[:-1]) or (_mixed(words[:-1]) if "and" in words else None)
+        return before * SCALES[words[-1]] if before is not None else None
+    if "and" not in words:
+        return None
+    place = len(words) - 1 - words[::-1].index("and")
+    scale = SCALES.get(words[place - 1], 1) if place else 1
+    if scale < 1000 and words[place - 1] != "dozen":
+        return None
+    whole, rest = cardinal(words[:place]), _fraction(words[place + 1 :]) if words[place + 1 :] else None
+    return whole + scale * rest if whole is not None and rest is not None and rest < 1 else None
 
 
 def _part(word: str) -> int | None:
@@ -240,6 +270,10 @@ def leading(text: str) -> str | None:
     return None
 
 
+WHOLE: Final = (*_SMALL, "nought", "naught", *_TENS, *SCALES)
+"""Words of which whole numbers are made."""
+PARTS: Final = tuple(_PARTS)
+"""Words for a part of a whole, in the singular."""
 _RUN: Final = re.compile(
     rf"\b(?:{'|'.join([*list(_SMALL)[2:], *_TENS])}|one(?=\s+(?:{'|'.join(SCALES)})\b))\b"
     rf"(?:[\s-]+(?:{'|'.join([*_SMALL, *_TENS, *SCALES, 'and'])})\b)*"

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from grading.language import numerals
+from grading.language.figures import BEFORE_A_SIGN
 from grading.language.responses.sizes import same, size_of
 from grading.language.unitnames import is_unit
 
@@ -43,7 +44,7 @@ _POINT: Final = re.compile(
     re.IGNORECASE,
 )
 _SIGNED: Final = re.compile(
-    rf"(?<=[a-z:,]\s)(?<!\bof\s)(?P<sign>minus|negative)\s+(?P<number>{_NUMBER}(?!\s*-?\s*(?:half|halves|third|quarter|\w+ths?)\b)|(?=\d))",
+    rf"{BEFORE_A_SIGN}(?<!\bof\s)(?P<sign>minus|negative)\s+(?P<number>{_NUMBER}(?!\s*-?\s*(?:half|halves|third|quarter|\w+ths?)\b)|(?=\d))",
     re.IGNORECASE,
 )
 _WORD_BEFORE: Final = re.compile(

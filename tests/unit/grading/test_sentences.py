@@ -83,6 +83,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("concluded_wrong.tsv", 0),
         ("beside_values_right.tsv", 1),
         ("beside_values_wrong.tsv", 0),
+        ("figures_right.tsv", 1),
+        ("figures_wrong.tsv", 0),
     ],
 )
 def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:
