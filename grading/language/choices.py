@@ -93,7 +93,7 @@ def chosen(
         if ends.role is not Role.CONCLUDED:
             return None, _TAKEN
     said = {label: each for label, each in spelt.items() if label not in values}
-    phrase = _by_phrase(lines, tuple(choices))
+    phrase = _by_phrase([_without_own_words(line, spelt) for line in lines], tuple(choices))
     firm = phrase if phrase is not None and (phrase.label is None or phrase.role > Role.STATED) else None
     label, reason = (
         _told(firm)
@@ -148,6 +148,16 @@ def _without_denying_text(line: str, spelt: dict[str, str]) -> str:
         if begun := re.match(rf"\W*({_DENYING})\b", text, re.IGNORECASE):
             own = rf"(?<![\w'’])({re.escape(label)}[)\].:,\s\"“–—-]+){begun[1]}\b(?!{_ANOTHER})[.,:;]*(?!\w)"
             line = re.sub(own, r"\1", line, flags=re.IGNORECASE)
+    return line
+
+
+def _without_own_words(line: str, spelt: dict[str, str]) -> str:
+    """`It is (C) the last one` as `It is (C)`, where these are the words of choice C, unless the line begins so."""
+    for label, text in spelt.items():
+        if len(text) > 1 and label in line:
+            words = r"\s+".join(re.escape(word.strip(".")) for word in text.split())
+            led = rf"(?<=\w)(\W+(?:\({label}\)|{label}))(?![\w'’])\s*[).:,–—-]*\s*"
+            line = re.sub(rf"{led}(?i:{words})(?!\w)", r"\1", line)
     return line
 
 

@@ -58,7 +58,10 @@ _TRAILER = re.compile(
 )
 _FENCED = re.compile(r"```\w*[ \t]*\n(?P<line>[^\n`]{1,400})\n[ \t]*```")
 """One line between fences, behind an answer's mark."""
-_TAGGED = re.compile(r"<answer>(.{1,4000}?)</answer>", re.DOTALL)
+_TAGGED = re.compile(
+    r"<(?:answer|final(?:[_-]?answer)?|ans|result|choice)>(.{1,4000}?)</(?:answer|final(?:[_-]?answer)?|ans|result|choice)>",
+    re.DOTALL,
+)
 _HASHES = re.compile(r"^####[ \t]*(?!(?:\$\$|\\\[)[ \t]*$)(\S[^\n]{0,4000})$", re.MULTILINE)
 _CHAT = re.compile(
     r"^\s*(?:yep|yeah|yup|hm+|ok(?:ay)?|alright)[,!]?\s+(?!right\b)(?=\S)|(?<=[\w.!])\s*[:;]-?[)D]\s*$", re.IGNORECASE

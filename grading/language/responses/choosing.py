@@ -18,7 +18,7 @@ chosen. Where no sentence chooses, the one label left is, where all others were 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -121,8 +121,9 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
         (at for at, each in enumerate(clauses) if at and each.mentions and say.TURNS.match(each.text)), default=0
     )
     passed = named - {mention.label for each in clauses[turned:] for mention in each.mentions}
-    calls_right = say.CLAIMS.search(sentence) is not None
-    return Choice(chosen.label, chosen.role, calls_right, down=down, named=named, passed=passed)
+    calls_right = say.CALLS_RIGHT.search(sentence) is not None
+    role = Role.CONCLUDED if chosen.role > Role.DESCRIBED and say.HERE.match(sentence) else chosen.role
+    return Choice(chosen.label, role, calls_right, down=down, named=named, passed=passed)
 
 
 def _read(clauses: list[Clause], *, in_words: bool) -> tuple[list[_Chosen], frozenset[str], bool, bool]:
@@ -200,7 +201,7 @@ def _judged(clause: Clause, group: list[Mention], *, in_words: bool) -> tuple[st
         or say.ONLY.fullmatch(before.strip())
         or (bracketed and told and not say.AWAITS.search(before))
     ):
-        return _as_subject(clause, before, after, bracketed=bracketed)
+        return _as_subject(clause, before, after, bracketed=bracketed, in_words=in_words)
     return _as_complement(clause, group, before, after)
 
 
@@ -228,7 +229,7 @@ def _chosen_by_another(before: str) -> bool:
     return verb is not None and say.CHOOSER.search(before[: verb.start()]) is None
 
 
-def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool) -> tuple[str, Role]:
+def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool, in_words: bool) -> tuple[str, Role]:
     """A label that stands alone, begins a line of a list, or of which something is said."""
     concludes = say.CONSEQUENCE.search(clause.lead + before) is not None
     firm = Role.CONCLUDED if concludes else Role.PRAISED
@@ -253,8 +254,9 @@ def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool) -> 
     if say.ONLY.search(before):
         return "chosen", firm
     if not praised:
-        return "chosen", Role.STATED if say.SUPERLATIVE.match(after) else Role.DESCRIBED
-    return "chosen", firm if say.CLAIMS.search(after) else Role.PRAISED
+        equal = (say.EQUATES if in_words else say.SUPERLATIVE).match(after)
+        return "chosen", Role.STATED if equal and not say.RANKED.search(after) else Role.DESCRIBED
+    return "chosen", firm if say.CALLS_RIGHT.search(after) else Role.PRAISED
 
 
 def _as_complement(clause: Clause, group: list[Mention], before: str, after: str) -> tuple[str, Role]:
@@ -298,6 +300,9 @@ def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words
     said = [
         (place, choice_in(each, choices, in_words=in_words)) for place, each in list(enumerate(sentences))[-_LATEST:]
     ]
+    lone = {each.label for place, each in said if each.label is not None and say.LONE.fullmatch(sentences[place])}
+    if said and len(lone) == 1 and say.LONE.fullmatch(sentences[-1]):
+        said[-1] = (said[-1][0], replace(said[-1][1], role=Role.CONCLUDED))
     beside = {place for place, _ in said if opens_aside(sentences[place])}
     for spoken in ([(at, one) for at, one in said if at not in beside or one.role > Role.STATED], said):
         for turn in range(len(spoken) - 1, -1, -1):

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from grading.language.responses.choosing import Role, choice_in, chosen_label
+from grading.language.responses.labelwords import DISPUTED
 from grading.language.responses.naming import names_in
 from grading.language.responses.partly import named_in_part
 from grading.language.responses.samenames import same_name
@@ -28,8 +29,11 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
         plain = (len(spoken) == 1 and (";" not in said[-1] or found.down)) or _OF_THEM.match(spoken[-1]) is not None
         if found.role > Role.DESCRIBED or (plain and not stated and found.label not in found.down):
             return found.label
-    chosen = chosen_label(said, tuple(spelt), in_words=True) if list(spoken) != said else None
-    return chosen.label if chosen is not None else None
+    if list(spoken) == said:
+        return None
+    chosen = chosen_label(said[-_CLOSING:] if stated else said, tuple(spelt), in_words=True)
+    later = spoken[len(spoken) - len(said[-_CLOSING:] if stated else said) + chosen.place + 1 :] if chosen else []
+    return None if chosen is None or any(DISPUTED.search(each) for each in later) else chosen.label
 
 
 def _named(sentence: str, spelt: Mapping[str, str]) -> str:
@@ -49,7 +53,11 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
         for label, words in spelt.items()
     }
     known = sorted(
-        (label for label, words in bare.items() if re.search(r"[^\W\d_]{3}|\b[A-Z][a-z]\b|^[\d.,/]+$", words)),
+        (
+            label
+            for label, words in bare.items()
+            if re.search(r"[^\W\d_]{3}|\b[A-Z][a-z]\b|^[\d.,/]+(?:\s?(?:%|[^\W\d_]\S{0,5}))?$", words)
+        ),
         key=lambda label: -len(bare[label]),
     )
     if not known or len(sentence) > _LONGEST:
@@ -62,8 +70,11 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
             return found[0] if _IN_A_FORMULA.match(behind) else f"option {found.lastgroup}"
         begun = found[0][:1].islower() and re.match(r"(?:the|an?)\s", found[0]) is not None
         led = re.search(r"[a-z]{2}\s$", before) and not _PREPOSED.search(before) if begun else None
-        long = len(spelt[str(found.lastgroup)].split()) >= _LONG
-        whole = _BEHIND_A_NAME.match(behind) and (
+        several = re.search(r"[^\W\d_]{2}[\s-]+[^\W\d_]{2}", bare[str(found.lastgroup)]) and not _OTHER_KIND.search(
+            before
+        )
+        long = several or len(spelt[str(found.lastgroup)].split()) >= _LONG
+        whole = (several or _BEHIND_A_NAME.match(behind)) and (
             led or _BEFORE_A_NAME.search(before) or _PREPOSED.search(before) or _CHOSEN_BEFORE.search(before) or long
         )
         return f"option {found.lastgroup}" if whole else _THING
@@ -115,10 +126,17 @@ _BEHIND_A_NAME: Final = re.compile(
 _IN_A_FORMULA: Final = re.compile(
     r"[.,]?\d|\s*[-−+/^*×·=<>≤≥%°√]|\s*(?:squared|cubed|factorial|per\s?cent|percent|dozens?|hundred|thousand|[mb]illions?|tens|k)\b"
 )
+_OTHER_KIND: Final = re.compile(
+    r"\b(?:acute|chronic|primary|secondary|type|anti|pseudo|partial|false|negative|inverse|reverse|lower|upper|left|right|anterior|posterior|first|second|third|another|other|non|sub|super|high|low|indirect|direct)\W*$",
+    re.IGNORECASE,
+)
+"""What makes another kind of what a choice names."""
+_CLOSING: Final = 2
+"""Sentences at the end in which a value may be said that stands for a choice."""
 _LONG: Final = 4
 """Words of a choice that is never a part of something else."""
 _CHOSEN_BEFORE: Final = re.compile(
-    r"(?:\b(?:choosing|choose|chose|pick(?:ing)?|select(?:ing)?|say|guess|answer|this|that|i\.\s?e\.|e\.\s?g\.|namely|plead|give|start|prefer|use)\W*)$",
+    r"\b(?:to|will|would|should|can|must|does|did|we|I|they|you)\s+[a-z]+\s*$|(?<=\w\s)(?-i:[A-Z][a-z]+\s+)+$|(?:\b(?:choosing|choose|chose|pick(?:ing)?|select(?:ing)?|say|guess|answer|this|that|i\.\s?e\.|e\.\s?g\.|namely|plead|give|start|prefer|use)\W*)$",
     re.IGNORECASE,
 )
 _THING: Final = "such things"
@@ -141,7 +159,8 @@ def disagrees(text: str, label: str, spelt: Mapping[str, str]) -> bool:
     for other, words in spelt.items():
         if other == label or len(words) < 2 or words.casefold() in own.casefold() or own.casefold() in words.casefold():
             continue
-        beside = rf"(?<![\w'’]){label}\s*[)\].:,–—-]+\s*(?:the\s+|an?\s+)?{_spaced(words)}(?!\w)"
+        said_of = r"(?!\s+(?:is|are|was|would|could|needs?|has|does|requires?|means)\b)"
+        beside = rf"(?<![\w'’]){label}\s*[)\].:,–—-]+\s*(?:the\s+|an?\s+)?{_spaced(words)}(?!\w){said_of}"
         if re.search(beside, text):
             return True
     return False

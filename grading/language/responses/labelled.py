@@ -52,6 +52,9 @@ _FINITE_FIRST: Final = re.compile(
 )
 """A predicate without a subject: that of the label before what stands between commas (`B, for reference, is …`)."""
 _FINITE_INSIDE: Final = re.compile(r"\b(?:is|are|was|were|has|had|does|did|would|could|will|must)\b", re.IGNORECASE)
+_CONCLUDES: Final = re.compile(
+    r"\W*(?:so|thus|hence|therefore|consequently|in\s+(?:short|summary|conclusion))\b(?!\s+(?:not|no)\b)", re.IGNORECASE
+)
 REASON: Final = re.compile(r"^\W*(?:because|since|as|given|due|after)\b", re.IGNORECASE)
 CONDITION: Final = re.compile(
     r"^\W*(?:and\s+|but\s+|even\s+|only\s+)?(?:if|unless|suppose|assum(?:e|ing)|imagine|provided|had|were|should)\b",
@@ -173,6 +176,8 @@ def _goes_on(sentence: str, part: tuple[int, int, str], before: tuple[int, int, 
     named = any(each.start == start for each in mentions)
     last = re.split(r",\s*", earlier)[-1]
     was_lone = bool(last) and _is_lone(last, before[1] - len(last), mentions)
+    if mark == ":" and _CONCLUDES.match(earlier) and _is_lone(text, start, mentions):
+        return False
     if mark == ":" and _is_lone(earlier, before[0], mentions):
         return True
     if _is_lone(text, start, mentions):

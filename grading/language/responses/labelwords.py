@@ -30,14 +30,14 @@ PRAISE: Final = re.compile(
 )
 """What is said of the label that is taken."""
 REJECTS: Final = re.compile(
-    r"\b(?:reject\w*|(?<!process\sof\s)(?<!by\s)eliminat(?:e|es|ed|ing)|exclud\w*|rul(?:e|es|ed|ing)\s+out|discard\w*|dismiss\w*|disqualif\w*|refut\w*|disprov\w*|contradict\w*|violat\w*"
+    r"\b(?:by\s+no\s+means|in\s+no\s+way|reject\w*|(?<!process\sof\s)(?<!by\s)eliminat(?:e|es|ed|ing)|exclud\w*|rul(?:e|es|ed|ing)\s+out|discard\w*|dismiss\w*|disqualif\w*|refut\w*|disprov\w*|contradict\w*|violat\w*"
     r"|cross(?:ed|es|ing)?\s+out|leaves?\s+out|remov\w+|avoid\w*|sinks?|undermin\w*|(?:conflict|clash|collide)\w*\s+with|(?:at\s+odds|hard\s+to\s+square|incompatible|inconsistent)\s+with|str(?:ike|uck)\w*|drop(?:s|ped|ping)?|kill(?:s|ed)?|dispos\w+\s+of|forbid\w*|preclud\w*|prohibit\w*|ditch\w*|scrap\w*|throw\w*\s+out|debunk\w*|fals(?:ify|ifies|ified)|weaken\w*|get\w*\s+rid\s+of|rather\s+than|instead\s+of|as\s+opposed\s+to|unlike|and\s+not|but\s+not|contrary\s+to|over(?=\W*$)|than(?=\W*$)"
     r"|not|cannot|never|no(?=\W*$|\s+(?:\w+\s+){1,3}(?:for|of|in|to|on|that|than|as|is|are|with|but)\b)|nor|neither|none|nobody|nothing|hardly|without(?=\W*(?:the\s+|any\s+)?$)|except|excluding|besides|apart|aside|other\s+than|(?:sooner|rather)\b[^,;]*\bthan|(?:any\w*|all|every\w*|each)\b[^,;]{0,40}\b(?:but|except|save)|disagree\s+with)\b|n['’]t\b",
     re.IGNORECASE,
 )
 """Words before a label that turn it down: denial, elimination, contrast."""
 ASSURES: Final = re.compile(
-    r"\b(?:there(?:\s+is|['’]s)\s+no\s+doubt|no\s+doubt|without\s+(?:a|any)\s+doubt|none\s+other\s+than|no\s+other\s+than|nothing\s+(?:(?:else|more)\s+than|but)|no\s+(?:option|choice|other\s+\w+)\s+but|(?:can\s*not|can['’]t|could\s*n[o’']t|nothing|not)\s+(?:possibly\s+)?(?:be\s+)?(?:anything|any\s+\w+|anyone)?\s*(?:other\s+than|else\s+(?:than|but)|but|except)|no\s+need\s+to\b[^,;:]*|(?:which|that)\s+is\s+to\s+say)\b"
+    r"\b(?:there(?:\s+is|['’]s)\s+no\s+doubt|no\s+doubt|without\s+(?:a|any)\s+doubt|none\s+other\s+than|no\s+other\s+than|nothing\s+(?:(?:else|more)\s+than|but)|no\s+(?:option|choice|other\s+\w+)\s+but|(?:can\s*not|can['’]t|could\s*n[o’']t|nothing|not)\s+(?:possibly\s+)?(?:be\s+)?(?:anything|any\s+\w+|anyone)?\s*(?:other\s+than|else\s+(?:than|but)|but|except)|no\s+need\s+to\b[^,;:]*|(?:which|that)\s+is\s+to\s+say|(?<=\bone\s)not\s+[a-z]+(?:ed|en|wn))\b"
     r"|\bnot\s+(?:(?i:option)\s+)?\(?[A-Z]\)?\s*[,;]?\s*but\s+(?:rather\s+)?",
     re.IGNORECASE,
 )
@@ -46,21 +46,21 @@ CLOUDS: Final = re.compile(
     r"\b(?:if|unless|whether|would|could|might|(?-i:may)|perhaps|maybe|possibly|presumably|suppos\w*|assum\w*|imagin\w*|pretend\w*|insist\w*|resembl\w*|swears?|claims|claimed|says?|said|argu\w+|think\w*|thought|believ\w*|hop\w+|wish\w*|doubt\w*"
     r"|wonder\w*|den(?:y|ies|ied)|wrong\w*|incorrect\w*|false|mistak\w*|misread\w*|misle\w*|miss(?:es|ed|ing)?|error\w*|confus\w*|mix\w*|trap|distractor\w*|decoy|lure\w*|tempt\w*|tricky|pitfall|slips?|blunder|oversight|fallacy|misconception|myth"
     r"|attractive|appealing|popular|commonly|careless\w*|hast\w+|naive\w*|superficial\w*|whoever|many|some|someone|somebody|several|others?|another"
-    r"|author\s+of|(?:the|answer)\s+key|according\s+to|told|reports?|reported|dissent|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"
+    r"|author\s+of|(?:the|answer)\s+key|according\s+to|told|reports?|reported|dissent|my\s+(?:\w+\s+)?(?:attempts|drafts|tries|runs)|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"
     r"|first|second|third|next|worst|old|older|previous|runner|close(?:st)?|closer|almost|nearly|initially|originally|formerly|previously|at\s+first|once|opposite|contrary|converse|complement|negation"
     r"|similar\w*|compare[ds]?|comparing|like|versus|vs|difference|different|weak\w*|problem|trouble|flaw\w*|drawback|defect|fault|issue|objection|against|reason\s+(?:against|for)|for\s+(?:example|instance)|but|however|although|though|while|whereas|yet|too|also(?!\s*(?:Antwort\b|\W*$))|both(?=\s*$)|either|half|twice"
-    r"|least|fewer|less|lower|last|unsure|uncertain|difficult|tough|hard|seems?|seemed|appears?\s+to|looks|looked|sounds?|partly|partially|so\s+far|torn|hesitat\w*|reluctant|concerns?|in(?:consistent|compatible|accurate|valid|adequate)|unsupported|(?:^|\b(?:let\s+(?:us|me)|let['’]s|I|we|to|still|now|must|should|can|by|have\s+to))\W*(?:consider\w*|look(?:ing)?\s+(?:at|into)|see|test(?:ing)?|check(?:ing)?|examin\w*|analy[sz]\w*|start\w*|turn\w*\s+to|review\w*|discuss\w*|recall|weigh\w*)"
+    r"|least|fewer|less|lower|unsure|uncertain|difficult|tough|hard|seems?|seemed|appears?\s+to|looks|looked|sounds?|partly|partially|so\s+far|torn|hesitat\w*|reluctant|concerns?|in(?:consistent|compatible|accurate|valid|adequate)|unsupported|(?:^|\b(?:let\s+(?:us|me)|let['’]s|I|we|to|still|now|must|should|can|by|have\s+to))\W*(?:consider\w*|look(?:ing)?\s+(?:at|into)|see|test(?:ing)?|check(?:ing)?|examin\w*|analy[sz]\w*|start\w*|turn\w*\s+to|review\w*|discuss\w*|recall|weigh\w*)"
     r"|nicht|kein\w*|pas|jamais|sauf|außer|menos|não|nunca|falsch\w*|fausse|mauvaise|faux|fals[ao]|errad[ao]|incorrecta|sbagliat[ao]|oder)\b|\?|\b(?:was|were|used\s+to\s+be|had\s+been)\W*$",
     re.IGNORECASE,
 )
 """Words before a label with which it is neither: supposition, doubt, report, comparison, fault, a look at it."""
 PEOPLE: Final = re.compile(
-    r"\b(?:novices?|beginners?|students?|pupils?|readers?|people|candidates|examinees|examiner\w*|textbook|book|teacher|friend\w*|classmates?|neighbou?r|opponents?|critics?|colleague|bob|fool)\b",
+    r"\b(?:novices?|beginners?|students?|pupils?|readers?|people|candidates|examinees|examiner\w*|textbook|book|teacher|friend\w*|classmates?|neighbou?r|opponents?|critics?|colleague|bob|fool|most\s+of|majority|class)\b",
     re.IGNORECASE,
 )
 """Others whose choice it may be; in the words of a choice they are what is spoken of."""
 TAKING: Final = re.compile(
-    r"\b(?:tak(?:e|es|en|ing)|took|prefer\w*|choos\w*|chose|pick\w*|select\w*|mark\w*|go(?:es)?|went|tend\w*|often|usually|put|answer\w*|get|write|wrote)\b",
+    r"\b(?:tak(?:e|es|en|ing)|took|prefer\w*|choos\w*|chose|pick\w*|select\w*|mark\w*|go(?:es)?|went|tend\w*|often|usually|used\s+to|list\w*|teach\w*|taught|blam\w*|attribut\w*|put|answer\w*|get|write|wrote)\b",
     re.IGNORECASE,
 )
 MODEST: Final = re.compile(
@@ -85,9 +85,9 @@ FAULT: Final = re.compile(
 )
 """What is said right behind a label that is turned down."""
 UNSETTLES: Final = re.compile(
-    r"\b(?:or|(?:said|says?|claims?|thinks?|believes?|argues?)\s+(?:my|the|an?|some|many|one)|not|never|sure|certain|only\s+(?:if|when|one|in|to|for)|if|unless|when(?:ever)?|maybe|perhaps|possibly|probably|might|may|could|would|wrong|incorrect|false|fails?|trap|distractor|(?<!checks\s)(?<!wins\s)(?<!stands\s)out|eliminated|excluded|rejected|but"
-    r"|however|although|though|yet|actually|wait|sorry|while|whereas|else|otherwise|correction|instead|question|asked|asks|older|inconsistent|superficial\w*|badly|poor\w*|worst|least|less|less\s+\w+\s+than|nobody|nothing|none|neither|nor|hardly|almost|nearly|partly|half|anything|far\s+from|according|for\s+(?:even|odd)"
-    r"|without|typo|kidding|depending|provided|assuming|to\s+say|until|up\s+to\s+the|stops?|no\s+longer|for\s+reference|by\s+the\s+way|incidentally|no|for\s+(?:an?|the)\s+(?:wrong|forbidden|bad|different)|(?:is|was)\s+(?:a\s+)?(?:different|another)|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b"
+    r"\b(?:or(?!\s+so\b)|comes\s+up|is\s+mentioned|(?:said|says?|claims?|thinks?|believes?|argues?)\s+(?:my|the|an?|some|many|one)|not|never|sure|certain|only\s+(?:if|when|one|in|to|for)|if|unless|when(?:ever)?|maybe|perhaps|possibly|probably|might|may|could|would|wrong|incorrect|false|fails?|trap|distractor|(?<!checks\s)(?<!wins\s)(?<!stands\s)out|eliminated|excluded|rejected|but"
+    r"|however|although|though|yet|actually|wait|sorry|while|whereas|else|otherwise|correction|instead|(?<!in\s)question|asked|asks|older|inconsistent|superficial\w*|badly|poor\w*|worst|least|less|less\s+\w+\s+than|nobody|nothing|none|neither|nor|hardly|almost|nearly|partly|half|anything|far\s+from|according|for\s+(?:even|odd)"
+    r"|without|typo|kidding|depending|provided|assuming|to\s+say|until|becomes|mix(?:es|ed)?|confus\w*|declin\w*|refus\w*|previous|(?:item|question|one)\s+before|leav\w*\s+(?:\w+\s+)?blank|up\s+to\s+the|stops?|no\s+longer|for\s+reference|by\s+the\s+way|incidentally|no|for\s+(?:an?|the)\s+(?:wrong|forbidden|bad|different)|(?:is|was)\s+(?:a\s+)?(?:different|another)|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b"
     r"|(?:^\s+(?:for|on|at|during|under|until|while|with)|\b(?:true|right|correct)\s+(?:for|on|at|during|under|in))\s+(?!(?:the|this|that|these|those|our|its|my|his|her|an?|all|every|each|any|both|two|several|common|federal|state|current|standard|modern|good|obvious|question|part|problem|instance|example|it|us|me|here|my|every\w*|light|view|terms|fact|accordance|line|total|general)\b)",
     re.IGNORECASE,
 )
@@ -160,9 +160,9 @@ CHOOSER: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands before a verb of choosing whose subject is the one who speaks."""
-CLAIMS: Final = re.compile(r"\b(?:correct|right|true|best|answer)\b", re.IGNORECASE)
+CALLS_RIGHT: Final = re.compile(r"\b(?:correct|right|true|best|answer)\b", re.IGNORECASE)
 SUPERLATIVE: Final = re.compile(
-    r"\s*(?:is|are|has|gives|shows)\s+(?:\w+ly\s+)?the\s+(?:most\s+\w+|(?!worst|weakest|longest|shortest|oldest)[a-z]{2,}est)\b(?!\s+(?:\w+\s+)?(?:options?|answers?|choices?|statements?|alternatives?|texts?|distractors?))",
+    r"\s*(?:is|are|has|gives|shows)\s+(?:\w+ly\s+)?the\s+(?:most\s+\w+(?!.*\bafter\b)|(?!worst|weakest|longest|shortest|oldest)[a-z]{2,}est)\b(?!\s+(?:\w+\s+)?(?:options?|answers?|choices?|statements?|alternatives?|texts?|distractors?))",
     re.IGNORECASE,
 )
 """`D is the fastest`, which says what was asked for where nothing else is said."""
@@ -202,7 +202,7 @@ GRANTS: Final = re.compile(
 )
 """What is granted before a turn: `I know A looks attractive, but …`."""
 ASSURED: Final = re.compile(
-    r"\W*(?:(?:then|it\s+is|indeed|obviously|clearly|definitely|certainly|absolutely|surely|all\s+the\s+way|for\s+sure|hands\s+down|without\s+(?:a\s+|any\s+)?doubt|no\s+question|by\s+(?:far|elimination)|of\s+course|here|therefore)\b\W*)+",
+    r"\W*(?:(?:then|it\s+is|indeed|obviously|clearly|definitely|certainly|absolutely|surely|all\s+the\s+way|for\s+sure|hands\s+down|without\s+(?:a\s+|any\s+)?doubt|no\s+question|by\s+(?:far|elimination)|of\s+course|here|therefore|(?:a\s+)?(?:hundred|\d+)\s*(?:%|per\s?cent)(?:\s+of\s+it|\s+sure)?)(?!\w)\W*)+",
     re.IGNORECASE,
 )
 """What only assures, behind a label that stands alone: `D then`, `C all the way`."""
@@ -235,3 +235,19 @@ BACK: Final = re.compile(
 )
 """Where a sentence comes back from another case and concludes: `it would be B, but it isn't, so it is C`."""
 DRAWN: Final = re.compile(r"(?<=[,;])\s*(?:and\s+)?(?:so|thus|hence|therefore)\b", re.IGNORECASE)
+EQUATES: Final = re.compile(
+    r"\s*(?:is|are)\s+(?:\w+ly\s+)?the\s+(?!(?:net|rate|process|study|ratio|amount|sum|product|movement|number)\b)",
+    re.IGNORECASE,
+)
+"""What is said of a subject that could as well be said the other way round: `diarrhoea is the explanation`."""
+DISPUTED: Final = re.compile(
+    r"\b(?:disput|reject|refut|contradict|den[iy]|disprov|rul)\w*\s+(?:out\s+)?(?:exactly|precisely|just)?\s*(?:that|this|it)\b",
+    re.IGNORECASE,
+)
+"""A later sentence that turns away from what was said."""
+LONE: Final = re.compile(r"\W*(?:(?:option|choice|answer)\s+)?[A-Z]\W*", re.IGNORECASE)
+HERE: Final = re.compile(
+    r"\W*(?:but\s+|and\s+)?(?:here|in\s+(?:this|our|the\s+present)\s+(?:case|problem|question|passage|setting))\b",
+    re.IGNORECASE,
+)
+"""What the sentence says is of the case in question."""

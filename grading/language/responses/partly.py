@@ -12,7 +12,7 @@ from typing import Final
 
 import snowballstemmer
 
-_WORD: Final = re.compile(r"[^\W\d_][\w’'-]*[^\W_]|[^\W\d_]")
+_WORD: Final = re.compile(r"[^\W\d_][\w’']*[^\W_]|[^\W\d_]|\d[\d.,]*\d|\d")
 _SMALL: Final = re.compile(
     r"(?:the|a|an|and|or|nor|but|of|in|on|at|to|from|for|with|without|by|as|is|are|was|were|be|been|being|has"
     r"|have|had|do|does|did|it|its|they|their|them|he|she|his|her|this|that|these|those|there|which|who"
@@ -24,11 +24,18 @@ _SMALL: Final = re.compile(
 _PREFIX: Final = 6
 """Letters of a stem with which another one may begin to count as the same word (`sarcoid`, `sarcoidosis`)."""
 _HEAD: Final = re.compile(
-    r"(?:(?:\b(?:the|an?)\s+(?:\w+\s+)?|^)\w+\s+of\s+)?(?:\b(?:the|an?|its|their|his|her)\s+(?:\w+\s+)?)?$",
+    r"(?:(?:\b(?:the|an?)\s+(?:\w+\s+)?|^)(?:\w+\s+of|(?:statement|option|choice|claim|one|answer)\s+(?:about|on|with|concerning))\s+)?(?:\b(?:the|an?|its|their|his|her)\s+(?:\w+\s+)?)?$",
     re.IGNORECASE,
 )
 """What stands before the words of a choice and belongs to them: `the diversion of`."""
 _WORK: Final = r"(?:works?|slogan|writing|ideas?|creation|invention|discovery|theory|achievement|doing|view)"
+_DENIAL: Final = re.compile(r"\b(?:not|no|never)\b", re.IGNORECASE)
+_DENIED_BEFORE: Final = re.compile(
+    r"(?:(?:\b(?:is|are|was|were|do|does|did|can|could)\s*)?(?:n['’]t|\b(?:not|no|never)))\b[^.;:]{0,60}$",
+    re.IGNORECASE,
+)
+"""A denial that belongs to the words of the choice itself: `Not liable, because …`."""
+_SEVERAL: Final = 2
 _MOST: Final = 60
 """Letters of a word that are looked at."""
 _BETWEEN: Final = 60
@@ -47,13 +54,16 @@ def _alike(one: str, other: str) -> bool:
     return one == other or (len(short) >= _PREFIX and long.startswith(short))
 
 
+def _telling(words: list[str]) -> list[str]:
+    """The words that say something; numbers do beside several words, alone they are compared as values."""
+    long = [word for word in words if len(word) > 2 and word[0].isalpha() and not _SMALL.fullmatch(word.casefold())]
+    return long + ([word for word in words if word[0].isdigit()] if len(long) >= _SEVERAL else [])
+
+
 @lru_cache(maxsize=256)
 def _own_words(choices: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
     """The stems that each choice has for itself."""
-    stems = {
-        label: {_stem(word) for word in _WORD.findall(text) if len(word) > 2 and not _SMALL.fullmatch(word.casefold())}
-        for label, text in choices
-    }
+    stems = {label: {_stem(word) for word in _telling(_WORD.findall(text))} for label, text in choices}
     return {
         label: frozenset(
             each
@@ -90,6 +100,8 @@ def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
         return sentence
     for start, end, label in reversed(spans):
         before = _HEAD.sub("", sentence[:start])
+        if _DENIAL.search(spelt[label]) and (denied := _DENIED_BEFORE.search(before)):
+            before = f"{before[: denied.start()]} is "
         behind = re.sub(rf"^['’]s\s+{_WORK}\b", "", sentence[end:])
         if behind.startswith(("'s", "’s")):
             return sentence
