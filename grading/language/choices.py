@@ -245,10 +245,10 @@ _QUANTITY = re.compile(r"[-−+~≈$€£]*\d[\d.,]*(?:\s*(?:[×x·]\s*10\S*|%|[
 def _by_name(text: str, spelt: dict[str, str], *, stated: bool = False) -> tuple[str, str] | None:
     """The choice whose words a response names; where it has to be `stated`, naming it is not enough."""
     names = {label: each for label, each in spelt.items() if each.strip()}
-    said = [each.text for each in ended(argument(segmented(text).sentences)[0])]
-    told = [each for each in said if not say.ASIDE.search(each)] or said
     if not names:
         return None
+    said = [each.text for each in ended(argument(segmented(text).sentences)[0])]
+    told = [each for each in said if not say.ASIDE.search(each)] or said
     named = chosen_by_words(told, names, stated=stated) or (None if stated else label_named(text, names))
     return (named, "the words of one choice") if named is not None else None
 

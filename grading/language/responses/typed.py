@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from grading.language.unitnames import is_unit
 
 _SPACE = re.compile(r"[ \t\u202f]*")
-_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?![\d,.]*\d)|\.\d+")
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?![,.]*\d)|\.\d+")
 _LETTER = re.compile(r"[A-Za-zα-ωΓΔΘΛΞΣΦΨΩ](?:_(?:\w|\{\w{1,8}\})|[₀-₉ₙₖᵢⱼ]{1,3})?(?![A-Za-z\d_'’])")
 _SHARE = re.compile(r"[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]")
 _FUNCTION = re.compile(
