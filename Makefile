@@ -99,7 +99,7 @@ drill-processes: install ## two web processes, two workers and two hosts behind 
 	@set -o pipefail; $(UV) run --no-sync pytest -q -s tests/acceptance/test_rolling_release.py | tee /dev/stderr | grep '^{'
 
 .PHONY: drill-compose
-drill-compose: install ## infra/compose on a private Docker Engine by docs/operating.md: started, played, restarted, scaled, restored; no registry (root; 15 minutes, the first time 25)
+drill-compose: install ## infra/compose on a private Docker Engine by docs/operating.md: started, played, restarted, scaled, restored; no registry (root; 17 minutes, the first time 26)
 	@bash infra/compose/drill.sh
 
 .PHONY: sbom

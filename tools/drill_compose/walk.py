@@ -162,12 +162,12 @@ class Walk:
         self._on.until_served()
         graded = self._on.play(self._key, "submissions", 2)
         must(graded["graded"] == 2, graded)
+        # A queue says that it is back when it has not failed for ten seconds.
+        time.sleep(12)
         return self._on.logged(since)
 
     def database_away(self) -> None:
         lines = self._away("postgres")
-        # The last that say so have waited for ten seconds without a failure.
-        time.sleep(12)
         names: dict[str, int] = {}
         for line in lines:
             names[line["event"]] = names.get(line["event"], 0) + 1
