@@ -110,7 +110,15 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
         several = several or len({each.label for each in found if each.role > Role.DESCRIBED}) > 1
         return Choice(several=several, clouded=clouded, down=down, named=named)
     later = clauses[chosen.place + 1 :]
-    conceded = next((at for at, each in enumerate(later) if say.GRANTS.match(each.text)), len(later))
+    conceded = next(
+        (
+            at
+            for at, each in enumerate(later)
+            if say.GRANTS.match(each.text)
+            or (each.mentions and all(one.label != chosen.label for one in each.mentions))
+        ),
+        len(later),
+    )
     if any(_takes_back(clause) for at, clause in enumerate(later) if at < conceded or not say.TURNS.match(clause.text)):
         return Choice(clouded=True, down=down, named=named)
     if chosen.label in down and chosen.role < Role.PRAISED:
@@ -247,6 +255,8 @@ def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool, in_
         return ("chosen", Role.PRAISED) if said else ("named", Role.DESCRIBED)
     if unsettled:
         return "clouded", Role.DESCRIBED
+    if say.SAYS.match(after):
+        return "chosen", Role.DESCRIBED
     if by_place and re.match(r"\s*[:–—-]+\s*\w", after):
         return "chosen", firm
     praise = say.PRAISE.search(after[:80])
@@ -300,6 +310,12 @@ def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words
     said = [
         (place, choice_in(each, choices, in_words=in_words)) for place, each in list(enumerate(sentences))[-_LATEST:]
     ]
+    lines = {place: found for place, _ in said if (found := say.LINE_OF_A_LIST.match(sentences[place]))}
+    if len({found["label"] for found in lines.values()}) > 1:
+        said = [
+            (at, replace(each, role=Role.DESCRIBED) if at in lines and not each.calls_right else each)
+            for at, each in said
+        ]
     lone = {each.label for place, each in said if each.label is not None and say.LONE.fullmatch(sentences[place])}
     if said and len(lone) == 1 and say.LONE.fullmatch(sentences[-1]):
         said[-1] = (said[-1][0], replace(said[-1][1], role=Role.CONCLUDED))

@@ -39,8 +39,8 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
 def _named(sentence: str, spelt: Mapping[str, str]) -> str:
     """A sentence with `option A` for the words of choice A, whole ones first."""
     said = _in_labels(sentence, spelt)
-    if said == sentence and len(sentence) <= _LONGEST:
-        said = named_in_part(sentence, spelt, "option {}")
+    if _THING not in said and len(sentence) <= _LONGEST:
+        said = named_in_part(said, spelt, "option {}")
     said = re.sub(r"(?<![\w])([A-Z])([).:]+)\s+option \1\b", r"\1\2 so", said)
     said = re.sub(r"option ([A-Z]) \((?:option |choice )?\1\)", r"option \1", said)
     return re.sub(r"\b(?:was|were)(?=\W+(?:the\s+)?option [A-Z]\b)", "is", said)
@@ -56,7 +56,7 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
         (
             label
             for label, words in bare.items()
-            if re.search(r"[^\W\d_]{3}|\b[A-Z][a-z]\b|^[\d.,/]+(?:\s?(?:%|[^\W\d_]\S{0,5}))?$", words)
+            if re.search(r"[^\W\d_]{3}|\b[A-Z][a-z]\b|^[$€£]?[\d.,/]+(?:\s?(?:%|[^\W\d_]\S{0,5}))?$", words)
         ),
         key=lambda label: -len(bare[label]),
     )
@@ -66,7 +66,7 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
 
     def put(found: re.Match[str]) -> str:
         before, behind = sentence[: found.start()], sentence[found.end() :]
-        if found[0][:1].isdigit():
+        if found[0].lstrip("$€£")[:1].isdigit():
             return found[0] if _IN_A_FORMULA.match(behind) else f"option {found.lastgroup}"
         begun = found[0][:1].islower() and re.match(r"(?:the|an?)\s", found[0]) is not None
         led = re.search(r"[a-z]{2}\s$", before) and not _PREPOSED.search(before) if begun else None
@@ -119,7 +119,7 @@ _PREPOSED: Final = re.compile(
     re.IGNORECASE,
 )
 _BEHIND_A_NAME: Final = re.compile(
-    r"\W*$|\s*[.,;:!?()—–\"”*]|\s+(?:is|are|was|were|has|have|had|can|cannot|could|would|will|must|may|might|does|did|do|because|since|as|which|that|who|when|while|but|and|or|so|not|here|alone|only|best|in|on|at|for|with|to|than|if|by|from|under|during"
+    r"\W*$|\s*[.,;:!?()—–\"”*]|\s+(?:is|are|was|were|has|have|had|can|cannot|could|would|will|must|may|might|does|did|do|because|since|as|which|that|who|when|while|but|and|or|so|not|here|alone|only|best|rather|instead|too|again|then|therefore|thus|in|on|at|for|with|to|than|if|by|from|under|during"
     r"|(?![a-z]*(?:ous|less|us|is|ss)\b)[a-z]{3,}(?:s|ed))\b",
     re.IGNORECASE,
 )

@@ -176,6 +176,8 @@ def _goes_on(sentence: str, part: tuple[int, int, str], before: tuple[int, int, 
     named = any(each.start == start for each in mentions)
     last = re.split(r",\s*", earlier)[-1]
     was_lone = bool(last) and _is_lone(last, before[1] - len(last), mentions)
+    if mark == ";" and _is_lone(text, start, mentions):
+        return False
     if mark == ":" and _CONCLUDES.match(earlier) and _is_lone(text, start, mentions):
         return False
     if mark == ":" and _is_lone(earlier, before[0], mentions):

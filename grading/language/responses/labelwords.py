@@ -31,7 +31,7 @@ PRAISE: Final = re.compile(
 """What is said of the label that is taken."""
 REJECTS: Final = re.compile(
     r"\b(?:by\s+no\s+means|in\s+no\s+way|reject\w*|(?<!process\sof\s)(?<!by\s)eliminat(?:e|es|ed|ing)|exclud\w*|rul(?:e|es|ed|ing)\s+out|discard\w*|dismiss\w*|disqualif\w*|refut\w*|disprov\w*|contradict\w*|violat\w*"
-    r"|cross(?:ed|es|ing)?\s+out|leaves?\s+out|remov\w+|avoid\w*|sinks?|undermin\w*|(?:conflict|clash|collide)\w*\s+with|(?:at\s+odds|hard\s+to\s+square|incompatible|inconsistent)\s+with|str(?:ike|uck)\w*|drop(?:s|ped|ping)?|kill(?:s|ed)?|dispos\w+\s+of|forbid\w*|preclud\w*|prohibit\w*|ditch\w*|scrap\w*|throw\w*\s+out|debunk\w*|fals(?:ify|ifies|ified)|weaken\w*|get\w*\s+rid\s+of|rather\s+than|instead\s+of|as\s+opposed\s+to|unlike|and\s+not|but\s+not|contrary\s+to|over(?=\W*$)|than(?=\W*$)"
+    r"|cross(?:ed|es|ing)?\s+(?:out|off)|scratch\w*|writ\w+\s+off|toss\w*|leaves?\s+out|remov\w+|avoid\w*|sinks?|undermin\w*|(?:conflict|clash|collide)\w*\s+with|(?:at\s+odds|hard\s+to\s+square|incompatible|inconsistent)\s+with|str(?:ike|uck)\w*|drop(?:s|ped|ping)?|kill(?:s|ed)?|dispos\w+\s+of|forbid\w*|preclud\w*|prohibit\w*|ditch\w*|scrap\w*|throw\w*\s+out|debunk\w*|fals(?:ify|ifies|ified)|weaken\w*|get\w*\s+rid\s+of|rather\s+than|instead\s+of|as\s+opposed\s+to|unlike|and\s+not|but\s+not|contrary\s+to|over(?=\W*$)|than(?=\W*$)"
     r"|not|cannot|never|no(?=\W*$|\s+(?:\w+\s+){1,3}(?:for|of|in|to|on|that|than|as|is|are|with|but)\b)|nor|neither|none|nobody|nothing|hardly|without(?=\W*(?:the\s+|any\s+)?$)|except|excluding|besides|apart|aside|other\s+than|(?:sooner|rather)\b[^,;]*\bthan|(?:any\w*|all|every\w*|each)\b[^,;]{0,40}\b(?:but|except|save)|disagree\s+with)\b|n['’]t\b",
     re.IGNORECASE,
 )
@@ -80,14 +80,14 @@ FAULT: Final = re.compile(
     r"(?:is|are|was|were|being|['’]s|seems|looks|must\s+be|has\s+to\s+be)\s+(?:(?:clearly|obviously|also|therefore|thus|then|plainly|simply|both|all|definitely|certainly|too|just|immediately)\s+)*"
     r"(?:wrong|incorrect|false|out|not|no|never|eliminated|excluded|ruled\s+out|rejected|discarded|impossible|untrue|invalid|irrelevant|(?:an?\s+)?(?:trap|distractor|lure|decoy)s?|decoys|tempting|the\s+(?:wrong|incorrect|false)|inconsistent|contradicted|unsupported|too\s+\w+)\b"
     r"|(?:is|are|was|were|do|does|did|has|have|had|can|could|would|must|should)n['’]t\b|(?:do|does|did|can|could|has|have|must|may|should)\s*not\b|can\s*not\b"
-    r"|(?:can|must|should|may)\s+(?:therefore\s+|thus\s+|also\s+)?be\s+(?:excluded|ruled\s+out|eliminated|rejected|discarded|dismissed|crossed\s+out)\b|fails?\b|contradicts?\b|wrong\b|incorrect\b|false\b|out\b|not\b|no\b|eliminated\b|excluded\b|rejected\b)",
+    r"|(?:can|must|should|may)\s+(?:therefore\s+|thus\s+|also\s+)?be\s+(?:excluded|ruled\s+out|eliminated|rejected|discarded|dismissed|crossed\s+out)\b|fails?\b|contradicts?\b|aside\b|wrong\b|incorrect\b|false\b|out\b|not\b|no\b|eliminated\b|excluded\b|rejected\b)",
     re.IGNORECASE,
 )
 """What is said right behind a label that is turned down."""
 UNSETTLES: Final = re.compile(
-    r"\b(?:or(?!\s+so\b)|comes\s+up|is\s+mentioned|(?:said|says?|claims?|thinks?|believes?|argues?)\s+(?:my|the|an?|some|many|one)|not|never|sure|certain|only\s+(?:if|when|one|in|to|for)|if|unless|when(?:ever)?|maybe|perhaps|possibly|probably|might|may|could|would|wrong|incorrect|false|fails?|trap|distractor|(?<!checks\s)(?<!wins\s)(?<!stands\s)out|eliminated|excluded|rejected|but"
+    r"\b(?:or(?!\s+so\b)|comes\s+up|is\s+mentioned|(?:said|says?|claims?|thinks?|believes?|argues?)\s+(?:my|the|an?|some|many|one)|not|never|sure|certain|only\s+(?:if|when|one\s+of|in|to|for)|if|unless|when(?:ever)?|maybe|perhaps|possibly|probably|might|may|could|would|wrong|incorrect|false|fails?|trap|distractor|(?<!checks\s)(?<!wins\s)(?<!stands\s)out|eliminated|excluded|rejected|but"
     r"|however|although|though|yet|actually|wait|sorry|while|whereas|else|otherwise|correction|instead|(?<!in\s)question|asked|asks|older|inconsistent|superficial\w*|badly|poor\w*|worst|least|less|less\s+\w+\s+than|nobody|nothing|none|neither|nor|hardly|almost|nearly|partly|half|anything|far\s+from|according|for\s+(?:even|odd)"
-    r"|without|typo|kidding|depending|provided|assuming|to\s+say|until|becomes|mix(?:es|ed)?|confus\w*|declin\w*|refus\w*|previous|(?:item|question|one)\s+before|leav\w*\s+(?:\w+\s+)?blank|up\s+to\s+the|stops?|no\s+longer|for\s+reference|by\s+the\s+way|incidentally|no|for\s+(?:an?|the)\s+(?:wrong|forbidden|bad|different)|(?:is|was)\s+(?:a\s+)?(?:different|another)|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b"
+    r"|without|typo|kidding|depending|provided|assuming|to\s+say|until|becomes|seduc\w*|lur(?:es?|ing)|attract\w*|tempts?|fool\w*|mislead\w*|trick\w*|catch(?:es)?|deceiv\w*|wrongly|mistakenly|mix(?:es|ed)?|confus\w*|declin\w*|refus\w*|previous|(?:item|question|one)\s+before|leav\w*\s+(?:\w+\s+)?blank|up\s+to\s+the|stops?|no\s+longer|for\s+reference|by\s+the\s+way|incidentally|no|for\s+(?:an?|the)\s+(?:wrong|forbidden|bad|different)|(?:is|was)\s+(?:a\s+)?(?:different|another)|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b"
     r"|(?:^\s+(?:for|on|at|during|under|until|while|with)|\b(?:true|right|correct)\s+(?:for|on|at|during|under|in))\s+(?!(?:the|this|that|these|those|our|its|my|his|her|an?|all|every|each|any|both|two|several|common|federal|state|current|standard|modern|good|obvious|question|part|problem|instance|example|it|us|me|here|my|every\w*|light|view|terms|fact|accordance|line|total|general)\b)",
     re.IGNORECASE,
 )
@@ -97,7 +97,7 @@ TOPIC: Final = re.compile(
     re.IGNORECASE,
 )
 TAKES: Final = re.compile(
-    r"\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|"
+    r"\b(?:classic|typical|characteristic|diagnostic|pathognomonic|suggestive|indicative|evidence|proof|fingerprint|hallmark|picture|sign|confident|sure|certain|consistent|compatible|in\s+(?:keeping|line))\s+(?:for|of|in|about|with)\W*$|\b(?:stands?|calls?|asks?|settles?)\s+for\W*$|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|"
     r"\b(?:one|answer|option|choice|statement|found|given|described|stated|expressed|shown|listed|captured|represented|supported|explained|contained|answered|illustrated|depicted|summari[sz]ed|appears?|stands?|sits|lies|falls|comes|seat|located|situated|born|held|lives?|found)\b[^,;]{0,30}\b(?:in|by|under|as|at)\W*$"
     r"|\b(?:opt\w*|go(?:ing)?|settl\w+|vot\w+|speaks?|argues?)\s+for\W*$|\bas\s+in\W*$|\b(?:my|our)\s+(?:money|bet|vote|trust|faith)\s+(?:in|behind|on)\W*$|\b(?:is|are)\s+(?:\w+ly\s+)?(?:that|those|the\s+one)\s+(?:of|from|under|given\s+by|described\s+(?:in|by))\W*$|\b(?:is|are)\s+(?:(?:exactly|precisely|just)\s+)?(?:the|those|that)\s[^,;]{0,40}\bin\W*$|\b(?:in\s+favou?r|choice|selection)\s+of\W*$",
     re.IGNORECASE,
@@ -174,7 +174,7 @@ SO_THE: Final = re.compile(
 )
 """`hence path` before a label that ends its clause."""
 WHAT_I_DO: Final = re.compile(
-    r"\W*\bis\s+what\s+(?:I|we|you)(?:\s+(?:would|should|will)|['’](?:d|ll))\s+\w+(?:\s+(?:now|here|first|for))*|\bwhether\s+or\s+not\b",
+    r"\W*\bis\s+what\s+(?:I|we)(?:\s+(?:would|should|will)|['’](?:d|ll))\s+(?:do|pick|choose|go|say|select|mark|answer|give|recommend|order|start|use|try)\b(?:\s+(?:now|here|first|for|with))*|\bwhether\s+or\s+not\b",
     re.IGNORECASE,
 )
 ANOTHER_NOT: Final = re.compile(
@@ -236,7 +236,7 @@ BACK: Final = re.compile(
 """Where a sentence comes back from another case and concludes: `it would be B, but it isn't, so it is C`."""
 DRAWN: Final = re.compile(r"(?<=[,;])\s*(?:and\s+)?(?:so|thus|hence|therefore)\b", re.IGNORECASE)
 EQUATES: Final = re.compile(
-    r"\s*(?:is|are)\s+(?:\w+ly\s+)?the\s+(?!(?:net|rate|process|study|ratio|amount|sum|product|movement|number)\b)",
+    r"\s*(?:is|are)\s+(?:\w+ly\s+|thus\s+|hence\s+|therefore\s+|then\s+)*(?:the|their|its|our|his|her)\s+(?!(?:net|rate|process|study|ratio|amount|sum|product|movement|number)\b)",
     re.IGNORECASE,
 )
 """What is said of a subject that could as well be said the other way round: `diarrhoea is the explanation`."""
@@ -245,7 +245,16 @@ DISPUTED: Final = re.compile(
     re.IGNORECASE,
 )
 """A later sentence that turns away from what was said."""
-LONE: Final = re.compile(r"\W*(?:(?:option|choice|answer)\s+)?[A-Z]\W*", re.IGNORECASE)
+LONE: Final = re.compile(
+    r"\W*(?:(?:option|choice|answer)\s+)?[A-Z]\W*(?:(?:then|therefore|it\s+is)\W*)?", re.IGNORECASE
+)
+"""A label by itself, as the last word of a response."""
+LINE_OF_A_LIST: Final = re.compile(
+    r"\W*(?:(?:option|choice)\s+)?(?-i:(?P<label>[A-Z]))\)?\s*(?:\([^)]*\)\s*)?[:–—-]\s*\w", re.IGNORECASE
+)
+"""`D (religious communion) – one would need a sacrament`; two such lines are a list of the choices."""
+SAYS: Final = re.compile(r"\s*(?:says?|states?|claims?|holds?|asserts?|suggests?|argues?)\s+that\b", re.IGNORECASE)
+"""What a choice says is not what is said of it."""
 HERE: Final = re.compile(
     r"\W*(?:but\s+|and\s+)?(?:here|in\s+(?:this|our|the\s+present)\s+(?:case|problem|question|passage|setting))\b",
     re.IGNORECASE,

@@ -86,7 +86,7 @@ def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
                 said.setdefault(label, []).append((found.start(), end, hit))
     spans: list[tuple[int, int, str]] = []
     for label, words in said.items():
-        if 2 * len({hit for _, _, hit in words}) < len(owned[label]):
+        if option.format(label) in sentence or 2 * len({hit for _, _, hit in words}) < len(owned[label]):
             continue
         start, end, _ = words[0]
         for at, to, _ in words[1:]:
