@@ -44,7 +44,7 @@ _ADDS: Final = re.compile(
     r"|the\s+same\s+(?:argument|method|reasoning|result|approach|technique|idea)\b|this\s+(?:argument|method|approach|technique|idea|trick)\b|(?:one|you)\s+(?:may|can|could|might)\s"
     r"|the\s+(?:second|third|next|other)\s+\w+,?\s+if\s|a\s+(?:basis(?!.*\b(?:thus|therefore|hence)\b)|proof|sketch|plot|common|frequent|typical|computer)\s|computer\s+algebra"
     r"|all\s+(?:other|the\s+other|further)\s|the\s+other\s+\w+\s+(?:figures|values|numbers|quantities)|their\s+(?:sum|product)(?!.*,\s+(?:so|hence|thus|therefore)\s)|note\s+(?:that|also)|notice\s|observe\s|recall\s|remember\s"
-    r"|in\s+(?:practice|reality|general|the\s+literature)|generally|historically|(?:numerically|geometrically|physically|intuitively),?\s+this\s|on\s+the\s+(?:moon|other\s+hand))",
+    r"|in\s+(?:practice|reality|general(?!,?\s+(?:then|therefore|thus|hence)\b)|the\s+literature)|generally|historically|(?:numerically|geometrically|physically|intuitively),?\s+this\s|on\s+the\s+(?:moon|other\s+hand))",
     re.IGNORECASE,
 )
 """How a sentence begins that adds something to an answer that was given."""

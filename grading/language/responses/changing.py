@@ -75,7 +75,7 @@ AROUND: Final = re.compile(
     r"|somewhere|rarely|seldom|exceed\w*|bound(?:s|ed)?|at\s+(?:most|least|best|worst|minimum|maximum)|upper|lower\s+bound|less"
     r"|fewer|than|multiple|ever|sometimes|often|usually|occasionally|in\s+case|provided|as\s+long\s+as|only\s+if"
     r"|if|when(?:ever)?|for\s+(?:even|odd|positive|negative)|remains\s+to|to\s+be\s+(?:shown|proved|proven|checked"
-    r"|verified|found|determined|added|subtracted|multiplied|divided)|(?:before|prior\s+to)(?!\s+(?:coming"
+    r"|verified|found(?!\s+(?:at|in|on|near|within)\b)|determined|added|subtracted|multiplied|divided)|(?:before|prior\s+to)(?!\s+(?:coming"
     r"|stopping|hitting|reaching|falling|it\s+(?:stops|hits|comes|lands)))|alternative(?:ly)?|hint|example"
     r"|exercise|edit|correction|typo|wait|oops|sorry|actually|instead|rather|difference|differs?|roundoff|guessing"
     r"|estimate[ds]?|diverge\w*\s+(?!to\b)|(?:chance|possibility|likelihood)\s+that|(?:reported|believed"
@@ -282,3 +282,19 @@ OF_ALL: Final = re.compile(
 """Between a number and another one that belongs to its noun."""
 STORES: Final = re.compile(r"\s[a-z]{3,}s\s+(?:the|an?|about|only|exactly|roughly)\s", re.IGNORECASE)
 """The verb of a gerund that is a subject."""
+
+
+_GIVEN_TO: Final = re.compile(
+    r"\s*to\s+(?:the|its|an?)\s+(?!(?:[a-z]+\s+)?(?:power|exponent|minus|negative|second|third|\w+th|answer|result|total|sum|value|count|number|score|length|height|width"
+    r"|depth|distance|mass|weight|price|cost|volume|area|time|speed|temperature|pressure|energy|rest|left|right|nearest)\b)[a-z]{4,}",
+    re.IGNORECASE,
+)
+_ADDING: Final = re.compile(
+    r"\b(?:add(?:s|ed|ing)?|contribut\w+|rais\w+|lower\w*|bring\w*|increas\w+|reduc\w+|up|down|compar\w+|equal|close|next)\b",
+    re.IGNORECASE,
+)
+
+
+def given_to(lead: str, middle: str) -> bool:
+    """Whether a quantity is given to something (`delivers 3 J to the load`) and not added to another one."""
+    return _GIVEN_TO.match(middle) is not None and _ADDING.search(lead) is None

@@ -133,6 +133,10 @@ HARMLESS = re.compile(
 _ONLY = re.compile(r"^(?:both|all|only)\s+(?=[^a-z])", re.IGNORECASE)
 _BOUNDING = re.compile(r"\b(?:after|before|until|till|since|past)\s+$", re.IGNORECASE)
 """`a year after 1815`"""
+_REASON_AT_END = re.compile(
+    r"(?P<said>[,;]\s+and\s+(?!(?:so|hence|thus|therefore)\b)[^;:?]{3,80}?),?\s+(?:since|because)\s[^;:?]*$", re.IGNORECASE
+)
+"""A further clause behind a value, whose reason may have values of its own."""
 _ATTAINED = re.compile(r"\s*(?:is|are)\s+(?:attained|reached|taken|achieved|assumed)\b|\s*occurs\b", re.IGNORECASE)
 _ANSWER = re.compile(
     r"\b(?:answers?|réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|antwoord|ответ)\b", re.IGNORECASE
@@ -303,7 +307,9 @@ def _cut(text: str, names: frozenset[str]) -> Clause | None:
     if (stuck is not None and not (first[0][-1].isdigit() and is_unit(stuck[0]))) or re.search(r"[(\[{]\s*$", before):
         return None
     noun, middle = noun_of(rest, lone=re.search(rf"=|{MARK}|[)\]}}]$", first[0]) is not None)
-    return Clause(before, first[0].strip(), noun, middle, text[end:])
+    reason = _REASON_AT_END.match(text, end)
+    trailing = text[end:] if reason is None or VALUE.search(reason["said"]) else reason["said"]
+    return Clause(before, first[0].strip(), noun, middle, trailing)
 
 
 def _belongs(text: str, first: re.Match[str], others: list[re.Match[str]]) -> bool:
@@ -403,7 +409,9 @@ def _changed(clause: Clause) -> str | None:
 
 def _changed_behind(clause: Clause) -> str | None:
     """The word behind a value that makes another thing of it."""
-    if is_unit(clause.noun) and re.match(r"\s*away\s+from\s+the\b", clause.middle):
+    if is_unit(clause.noun) and (
+        re.match(r"\s*away\s+from\s+the\b", clause.middle) or changing.given_to(clause.lead, clause.middle)
+    ):
         return None
     as_what = changing.AS_WHAT.search(clause.middle)
     if as_what is not None:
@@ -452,7 +460,7 @@ def _of_itself(clause: Clause) -> bool:
     """Whether a bare value begins a sentence that says something of it, not that it is what was asked for."""
     lead = clause.lead.strip()
     begun = (not lead or changing.SORT_ALONE.fullmatch(lead)) and not clause.noun and clause.middle.strip()
-    counted = re.match(r"\s*of\s+(?:the|them|these|those|all)\b", clause.middle) or _DIRECTION.fullmatch(clause.middle)
+    counted = re.match(r"\s*of\s+(?:the|them|these|those|all|what)\b", clause.middle) or _DIRECTION.fullmatch(clause.middle)
     needed = _NEEDED.match(clause.middle) is not None or _ON_AVERAGE.fullmatch(clause.middle) is not None
     return bool(begun) and counted is None and not needed and changing.SUFFICES.match(clause.middle) is None
 

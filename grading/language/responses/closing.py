@@ -15,7 +15,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.doubts import doubted
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import MARK, Response, Sentence
-from grading.language.responses.turning import hypothetical, opens_aside, turned_aside
+from grading.language.responses.turning import begins_aside, hypothetical, opens_aside, turned_aside
 from grading.language.responses.values import Refused, value_of
 
 _FIRST_WORD: Final = (
@@ -60,6 +60,7 @@ OF_THE_ANSWER: Final = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that says something of the answer, or of another thing."""
+_CONTRARY: Final = re.compile(r"^\W*(?:but|however|yet|though|except|unfortunately|only)\b", re.IGNORECASE)
 _MOST: Final = 80
 """Sentences from the end that are looked at."""
 
@@ -85,7 +86,20 @@ def closed(sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[S
             break
         if roles[place] != "section":
             plain.add(each.paragraph)
-    return tuple(sentences), ()
+    return _before_asides(sentences, roles)
+
+
+def _before_asides(
+    sentences: Sequence[Sentence], roles: Sequence[str]
+) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+    """The sentences up to the last that has a value and does not turn aside, and those behind it."""
+    valued = [place for place, each in enumerate(sentences) if re.search(rf"\d|{MARK}", each.text)]
+    last = next((place for place in reversed(valued) if roles[place] != "aside"), None)
+    if last is None or last == valued[-1] or sentences[last].heading or hypothetical(sentences[last].text):
+        return tuple(sentences), ()
+    if not begins_aside(sentences[last + 1].text) or _CONTRARY.match(sentences[last + 1].text):
+        return tuple(sentences), ()
+    return tuple(sentences[: last + 1]), tuple(sentences[last + 1 :])
 
 
 def is_aside(text: str) -> bool:

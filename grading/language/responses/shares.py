@@ -11,7 +11,7 @@ _OF: Final = re.compile(
 )
 _OF_THE_ANSWER: Final = re.compile(
     r"\s+of\s+(?:(?:the|our|this|that|its)\s+(?:[a-z]+\s+)?(?:answer|result|solution)\b"
-    r"|the\s+(?:correct|true|right|actual|required|exact)\s+[a-z]+|what\s+(?:is|was|we|you|one|they|the)\b)",
+    r"|the\s+(?:correct|true|right|actual|required|exact)\s+[a-z]+|what\s+(?:(?:is|was)\s+(?:asked|wanted|required|needed|sought|right|correct|to\s+be)|we|you|one|they|the)\b)",
     re.IGNORECASE,
 )
 

@@ -7,6 +7,7 @@ from grading.language import abroad, numerals, words
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.announced import announced
+from grading.language.responses.appended import without_appended
 from grading.language.responses.assigned import assigned, without_reason
 from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import beside_bold, is_foreign, plain_clause
@@ -79,6 +80,8 @@ _FOREIGN_NOUN = re.compile(
 )
 """What is counted in letters that are not of the answer language (`3 soluções`)."""
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\(\w\))?\s*")
+_TRANSITION = re.compile(r"\s*[\w']+\s*(?:\\(?:to|(?:long)?(?:left)?rightarrow)(?![a-z])|→|↔)\s*[\w']+\s*")
+"""From one level or state to another (`3\\to2`), which names a process."""
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
 _KEPT = re.compile(
@@ -178,7 +181,11 @@ CONSEQUENCE = re.compile(rf"{say.THEREFORE.pattern}", re.IGNORECASE)
 
 def _plainly(response: Response, text: str) -> Committed | None:
     """The value of a plain sentence, or the one that it ends in behind a colon."""
-    names = {mark for mark in re.findall(MARK, text) if _NAME.fullmatch(response.formula(mark))}
+    names = {
+        mark
+        for mark in re.findall(MARK, text)
+        if _NAME.fullmatch(formula := response.formula(mark)) or _TRANSITION.fullmatch(formula)
+    }
     objects = {
         mark: formula.lstrip(" \\").startswith(("(", "[", "{", "left"))
         for mark in re.findall(MARK, text)
@@ -210,7 +217,7 @@ def displays(response: Response, sentence: Sentence) -> bool:
 
 def statement(response: Response, sentence: Sentence) -> Committed | None:
     """What a sentence states: the value it arrives at last, behind a main verb; None where it states none."""
-    text = without_apposition(without_remark(sentence.text))
+    text = without_appended(without_apposition(without_remark(sentence.text)))
     if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
         text = abroad.in_digits(text)
     text = _FROM_TO.sub("", text)
@@ -346,7 +353,7 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     ):
         return None
     subordinate = _SUBORDINATE.search(lead)
-    if subordinate is not None and not CONSEQUENCE.search(lead[-40:]) and not _whole_clause(subordinate[0]):
+    if subordinate is not None and not CONSEQUENCE.search(subordinate[0][-40:]) and not _whole_clause(subordinate[0]):
         return None
     if _OF_ANSWER.search(_COUNTING.sub("", lead)) and not (_HOLDS.search(lead + verb[0]) and _SUBSTANCE.match(rest)):
         return Committed(None, "statement", problem="something else than the answer is stated of the answer")

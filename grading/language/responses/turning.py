@@ -49,7 +49,7 @@ _OPENS: Final = re.compile(
     r"|easy|good\s+(?:practice|style)|customary|informative|curious|no\s+(?:coincidence|accident))\b(?!\s*:)"
     r"|(?:interestingly|curiously|amusingly|incidentally|remarkably|historically|physically|geometrically|graphically|intuitively|informally|in\s+(?:practice|passing|the\s+literature))\b"
     # The case is widened, or the matter seen from elsewhere.
-    r"|(?:more\s+generally|in\s+general|generally|equivalently|similarly|likewise|of\s+course|conversely|by\s+contrast|in\s+contrast|to\s+be\s+sure|admittedly|unsurprisingly|as\s+expected)\s*,|the\s+general\s+(?:formula|case|result|rule|pattern|term)\b"
+    r"|(?:[a-z-]+\s+){0,3}(?:cross-?)?checks?\s*[:–—]\s*(?=\S)|(?:more\s+generally|in\s+general(?!,\s+(?:then|therefore|thus|hence)\b)|generally|equivalently|similarly|likewise|of\s+course|conversely|by\s+contrast|in\s+contrast|to\s+be\s+sure|admittedly|unsurprisingly|as\s+expected)\s*,|the\s+general\s+(?:formula|case|result|rule|pattern|term)\b"
     r"|of\s+course\b|(?:a|an)\s+(?:(?:quick|short|simple|crude|numerical|direct|brute[-\s]force|computer|monte[-\s]carlo|small|further)\s+)*(?:simulation|experiment|computation|search|enumeration|plot|sketch|graph|test)\b"
     r"|(?:[A-Z]\w+['’]s\s+(?:theorem|law|rule|formula|principle)\s+(?:also\s+)?(?:tells|shows|says)\b)"
     # Something is compared.
@@ -159,6 +159,11 @@ _AGREES: Final = re.compile(
     r"(?=.*\b(?:as\s+well|too|agrees?|matches)\b)",
     re.IGNORECASE,
 )
+
+
+def begins_aside(text: str) -> bool:
+    """Whether a sentence says by how it begins that it turns aside, or stands in brackets."""
+    return _OPENS.match(text) is not None or _BRACKETED.fullmatch(text) is not None
 
 
 def agrees(text: str) -> bool:

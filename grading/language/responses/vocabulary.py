@@ -115,7 +115,7 @@ ASIDE: Final = re.compile(
     r"|by\s+the\s+way|as\s+a\s+check|check"
     r"|checking|to\s+check|sanity|verification|verify|we\s+can\s+(?:check|verify)|indeed|alternatively|one\s+might"
     r"|you\s+might|had\s+we|were\s+we|see\b"
-    r"|unlike|for\s+(?:example|instance)|e\.g\.|similarly|likewise|in\s+general|generally|a\s+(?:common|naive"
+    r"|unlike|for\s+(?:example|instance)|e\.g\.|similarly|likewise|(?:in\s+general|generally)(?!,?\s+(?:then|therefore|thus|hence)\b)|(?:[a-z-]+\s+){0,3}checks?\s*:|a\s+(?:common|naive"
     r"|tempting)|option\s|choice\s)"
     r"|\b(?:reminiscent\s+of|similar\s+to\s+(?:the|a)\s+(?:standard|well-known|known|usual|classical|familiar)|analogous\s+to|resembles?|reminds?\s+(?:us|me|one)\s+of"
     r"|differs?\s+from|would\s+be|would\s+have|would\s+give|naive|wrongly|common\s+(?:mistake|error)|tempting"
