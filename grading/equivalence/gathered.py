@@ -140,7 +140,7 @@ def is_real_set(node: Node) -> bool:
 
 def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
     """Matrices, and vectors beside them; None where neither is one."""
-    gold, given = _named_matrix(gold), _named_matrix(given)
+    gold, given = _named_matrix(gold, rules, same), _named_matrix(given, rules, same)
     expected, found = members.as_matrix(value_of(gold)), members.as_matrix(value_of(given))
     if expected is None and found is None:
         return None
@@ -157,20 +157,22 @@ def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding
     return members.compare_ordered(*pair, rules, same)
 
 
-def _named_matrix(node: Node) -> Node:
-    """The matrix that `A^{-1} = M`, `R(t) = M`, `e^{At} = M` names; any other node as it is.
+def _named_matrix(node: Node, rules: Rules, same: Same) -> Node:
+    """The matrix that `A^{-1} = M`, `R(t) = M`, `e^{At} = M` names, or that equal ones end in; other nodes as they are.
 
     A factor in numbers before the letters makes another matrix of it: `2A = M` does not name `M`.
     """
     if not isinstance(node, Relation) or set(node.operators) != {"="} or len(node.operands) > _CHAIN:
         return node
     head, *forms = node.operands
-    matrices = [members.as_matrix(form) for form in forms]
-    if None in matrices or not isinstance(head, Symbol | Power | Product | Call | Function):
+    begun = members.as_matrix(head)
+    matrices = [matrix for form in forms if (matrix := members.as_matrix(form)) is not None]
+    if len(matrices) < len(forms) or not (begun or isinstance(head, Symbol | Power | Product | Call | Function)):
         return node
-    if isinstance(head, Product) and any(isinstance(factor, Number) for factor in head.factors):
+    if not begun and isinstance(head, Product) and any(isinstance(factor, Number) for factor in head.factors):
         return node
-    return forms[-1] if len(forms) == 1 or matrices[0] == matrices[1] else node
+    *before, last = [begun, *matrices] if begun else matrices
+    return forms[-1] if all(members.compare_matrices(last, one, rules, same).equal for one in before) else node
 
 
 def _level(same: Same) -> Same:

@@ -9,6 +9,7 @@ from grading.equivalence.members import Same
 from grading.equivalence.signs import substituted
 from grading.equivalence.values import NOT_NUMBERS
 from grading.language.tree import Bound, Call, Node, Number, Product, Relation
+from grading.language.walking import walk
 
 _ROUNDED = Fraction(1, 100)
 _EULER = Product((Number(Fraction(-1)), Call("psi", (Number(Fraction(1)),))))
@@ -23,7 +24,7 @@ def worked_out(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | N
         return None
     if any(isinstance(part, NOT_NUMBERS) for part in given.operands):
         return None
-    exact = given.operators.index("~=") + 1 if "~=" in given.operators else len(given.operands)
+    exact = given.operators.index("~=") + 1 if "~=" in given.operators else _exact_sides(given)
     (*before, last), rounded = given.operands[:exact], given.operands[exact:]
     if symbols(last) != symbols(given.operands[-1]):
         return None
@@ -33,6 +34,16 @@ def worked_out(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | N
         return None
     finding = same(gold, last, rules)
     return same(gold, rounded[-1], rules) if rounded and not finding.equal else finding
+
+
+def _exact_sides(given: Relation) -> int:
+    """How many members of a chain are exact: a decimal behind `=` is the one before it rounded (`12c/13 = 0.923c`)."""
+    *before, last = [any(_is_decimal(part) for part in walk(each)) for each in given.operands]
+    return len(given.operands) - 1 if last and not any(before) else len(given.operands)
+
+
+def _is_decimal(node: Node) -> bool:
+    return isinstance(node, Number) and bool(node.places)
 
 
 def is_other_integrand(head: Node, value: Node, rules: Rules) -> bool:

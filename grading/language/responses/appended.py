@@ -1,6 +1,6 @@
 """What is appended to a value and leaves it as it is: that there is no other, where it holds, what it is a multiple of.
 
-`So x = 1 or 2, and nothing else`, `5 rad/s, twice the rate of the rotor`, `90 % was recovered; the other 10 % was lost`.
+`So x = 1 or 2, and nothing else`, `5 rad/s, twice the rate of the rotor`, `90 % is kept; the other 10 % is lost`.
 What is a multiple of the answer itself, or of what was looked for, is left where it stands.
 """
 
@@ -10,12 +10,12 @@ from typing import Final
 from grading.language.responses.segments import MARK
 
 _NO_OTHER: Final = (
-    r",?\s+and\s+(?:nothing\s+else|no\s+others?(?:\s+[a-z]+)?|only\s+(?:these|those|this)|(?:these|those|this)\s+(?:alone|only))"
+    r",?\s+and\s+(?:nothing\s+else|no\s+others?(?:\s+[a-z]+)?"
+    r"|only\s+(?:these|those|this)|(?:these|those|this)\s+(?:alone|only))"
     r"(?=\s*(?:[,;.!]|$))"
 )
-_EVERYWHERE: Final = (
-    r"(?<=[\ue000-\ue2ff)])\s+(?:everywhere|throughout)(?:\s+(?:in\s+)?(?:the\s+)?(?!answer|result)[a-z]+)?(?=\s*(?:[,;.!]|$))"
-)
+_EVERYWHERE: Final = r"(?<=[\ue000-\ue2ff)])\s+(?:everywhere|throughout)(?:\s+(?:in\s+)?(?:the\s+)?(?!answer|result)[a-z]+)?"
+    r"(?=\s*(?:[,;.!]|$))"
 _MULTIPLE: Final = (
     r"(?<=[\w\ue000-\ue2ff)%°]),\s+(?:(?:exactly|just|precisely|about|roughly|nearly|almost|over|only)\s+)?"
     r"(?:twice|half|double|triple|thrice|(?:a|one)\s+(?:half|third|quarter|tenth)\s+of|(?:two|three|four|five|six|eight|ten|\d+)\s+times"
@@ -23,9 +23,7 @@ _MULTIPLE: Final = (
     r"(?![^.]*\b(?:answers?|results?|want\w*|required|asked|need\w*|sought|desired|correct|true|actual|right|question|looking|should|must)\b)"
     rf"[^,;:=?\d{MARK[1:-1]}]*(?=[.!]?\s*$)"
 )
-_REST: Final = (
-    r";\s+the\s+(?:other|remaining|rest)\b(?![^.]*\b(?:answers?|asked|want\w*|question|required)\b)[^;:?=]*(?=[.!]?\s*$)"
-)
+_REST: Final = r";\s+the\s+(?:other|remaining|rest)\b(?![^.]*\b(?:answers?|asked|want\w*|question|required)\b)[^;:?=]*(?=[.!]?\s*$)"
 _APPENDED: Final = re.compile(f"{_NO_OTHER}|{_EVERYWHERE}|{_MULTIPLE}", re.IGNORECASE)
 _OF_A_WHOLE: Final = re.compile(rf"(?<=%)(?P<of>\s+of\s[^;:?]*?){_REST}", re.IGNORECASE)
 

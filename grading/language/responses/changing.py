@@ -289,12 +289,14 @@ _GIVEN_TO: Final = re.compile(
     r"|depth|distance|mass|weight|price|cost|volume|area|time|speed|temperature|pressure|energy|rest|left|right|nearest)\b)[a-z]{4,}",
     re.IGNORECASE,
 )
+_ANGLE: Final = re.compile(r"°|deg|rad(?:ian)?s?\b|m(?:eters?|etres?)?$", re.IGNORECASE)
 _ADDING: Final = re.compile(
     r"\b(?:add(?:s|ed|ing)?|contribut\w+|rais\w+|lower\w*|bring\w*|increas\w+|reduc\w+|up|down|compar\w+|equal|close|next)\b",
     re.IGNORECASE,
 )
 
 
-def given_to(lead: str, middle: str) -> bool:
+def given_to(lead: str, noun: str, middle: str) -> bool:
     """Whether a quantity is given to something (`delivers 3 J to the load`) and not added to another one."""
-    return _GIVEN_TO.match(middle) is not None and _ADDING.search(lead) is None
+    measured = _ANGLE.match(noun) is None and _ADDING.search(lead) is None
+    return measured and _GIVEN_TO.match(middle) is not None

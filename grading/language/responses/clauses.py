@@ -134,7 +134,8 @@ _ONLY = re.compile(r"^(?:both|all|only)\s+(?=[^a-z])", re.IGNORECASE)
 _BOUNDING = re.compile(r"\b(?:after|before|until|till|since|past)\s+$", re.IGNORECASE)
 """`a year after 1815`"""
 _REASON_AT_END = re.compile(
-    r"(?P<said>[,;]\s+and\s+(?!(?:so|hence|thus|therefore)\b)[^;:?]{3,80}?),?\s+(?:since|because)\s[^;:?]*$", re.IGNORECASE
+    r"(?P<said>[,;]\s+and\s+(?!(?:so|hence|thus|therefore)\b)[^;:?]{3,80}?),?\s+(?:since|because)\s[^;:?]*$",
+    re.IGNORECASE,
 )
 """A further clause behind a value, whose reason may have values of its own."""
 _ATTAINED = re.compile(r"\s*(?:is|are)\s+(?:attained|reached|taken|achieved|assumed)\b|\s*occurs\b", re.IGNORECASE)
@@ -410,7 +411,7 @@ def _changed(clause: Clause) -> str | None:
 def _changed_behind(clause: Clause) -> str | None:
     """The word behind a value that makes another thing of it."""
     if is_unit(clause.noun) and (
-        re.match(r"\s*away\s+from\s+the\b", clause.middle) or changing.given_to(clause.lead, clause.middle)
+        re.match(r"\s*away\s+from\s+the\b", clause.middle) or changing.given_to(clause.lead, clause.noun, clause.middle)
     ):
         return None
     as_what = changing.AS_WHAT.search(clause.middle)
@@ -460,7 +461,8 @@ def _of_itself(clause: Clause) -> bool:
     """Whether a bare value begins a sentence that says something of it, not that it is what was asked for."""
     lead = clause.lead.strip()
     begun = (not lead or changing.SORT_ALONE.fullmatch(lead)) and not clause.noun and clause.middle.strip()
-    counted = re.match(r"\s*of\s+(?:the|them|these|those|all|what)\b", clause.middle) or _DIRECTION.fullmatch(clause.middle)
+    counted = re.match(r"\s*of\s+(?:the|them|these|those|all|what)\b", clause.middle)
+    counted = counted or _DIRECTION.fullmatch(clause.middle)
     needed = _NEEDED.match(clause.middle) is not None or _ON_AVERAGE.fullmatch(clause.middle) is not None
     return bool(begun) and counted is None and not needed and changing.SUFFICES.match(clause.middle) is None
 

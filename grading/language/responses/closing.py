@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.responses.doubts import doubted
 from grading.language.responses.making import Committed
+from grading.language.responses.scripts import FOREIGN_LETTERS
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.turning import begins_aside, hypothetical, opens_aside, turned_aside
 from grading.language.responses.values import Refused, value_of
@@ -60,6 +62,8 @@ OF_THE_ANSWER: Final = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that says something of the answer, or of another thing."""
+_VALUE_AS_SUBJECT: Final = re.compile(rf"^\W*(?:the|an?)\s+(?:[a-z-]+\s+){{1,2}}{MARK}\s+(?=[a-z])", re.IGNORECASE)
+_LETTER: Final = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?\s*")
 _CONTRARY: Final = re.compile(r"^\W*(?:but|however|yet|though|except|unfortunately|only)\b", re.IGNORECASE)
 _MOST: Final = 80
 """Sentences from the end that are looked at."""
@@ -147,6 +151,18 @@ def is_last_word(sentences: Sequence[Sentence]) -> bool:
     """
     text = sentences[-1].text
     alone = len(sentences) > 2 and sentences[-2].paragraph != sentences[-1].paragraph
-    beside = opens_aside(text) or OF_THE_ANSWER.match(text) or HYPOTHETICAL.search(text)
+    beside = opens_aside(text) or OF_THE_ANSWER.match(text) or HYPOTHETICAL.search(text) or _is_of_a_value(text)
     marked = any(each.bold or each.heading or _rank(each) for each in sentences[-7:-1])
     return alone and not beside and not marked and re.search(r"[a-z]{3,}\s+[a-z]{2,}", text) is not None
+
+
+def _is_of_a_value(text: str) -> bool:
+    """Whether a sentence says something of another value, which is its subject: `The pair X belongs to Y.`"""
+    subject = _VALUE_AS_SUBJECT.match(text)
+    return subject is not None and not changing.SUFFICES.match(text[subject.end() :])
+
+
+def is_readable(response: Response, text: str) -> bool:
+    """Whether a sentence has a value, and not only letters that name something, in letters of the answer language."""
+    valued = any(not _LETTER.fullmatch(response.formula(mark)) for mark in re.findall(MARK, text))
+    return (valued or re.search(r"\d", text) is not None) and FOREIGN_LETTERS.search(text) is None

@@ -15,6 +15,7 @@ from grading.language.responses.closing import (
     closed,
     is_aside,
     is_last_word,
+    is_readable,
     overtaken,
     pointed_at,
 )
@@ -37,7 +38,7 @@ from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.making import Committed, in_per_cent_too, made
 from grading.language.responses.retracted import retracted
-from grading.language.responses.scripts import FOREIGN_LETTERS, counter, foreign_statement
+from grading.language.responses.scripts import counter, foreign_statement
 from grading.language.responses.segments import MARK, Response, Sentence, segmented, without_asides
 from grading.language.responses.statements import (
     CONSEQUENCE,
@@ -140,6 +141,8 @@ _EQUATION = re.compile(
     r"\\?[A-Za-zα-ωΑ-Ω]{1,7}(?:_\w{1,8})?(?:\([^()]{1,12}\))?\s*(?:=|≈|∈)\s*(?!.*[A-Za-z]{5})[^:;?\n]{1,120}"
 )
 """A line of mathematics in plain type that has a name: `δ_max = PL³/(3EI)`, `x ∈ (-1, 4)`."""
+_SENTENCE = re.compile(rf"{MARK}\s+(?!and\b|or\b)[a-z]{{3,}}\b.*{MARK}")
+"""Two formulas and a verb: `X belongs to Y`."""
 _TAKEN_BACK = "the answer is taken back after it was given"
 _LAST_SENTENCES = 6
 _MOST_PHRASES = 30
@@ -430,7 +433,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
         found = statement(response, each)
         if found is None:
             own = consequence or (each is final and is_last_word(sentences))
-            if own and place == len(last) - 1 and _is_readable(each.text):
+            if own and place == len(last) - 1 and is_readable(response, each.text):
                 return Committed(None, "statement", problem="the conclusion is not understood")
             continue
         if place and depends is None and found.text is not None and says_beside(each.text):
@@ -454,11 +457,6 @@ def _opens(sentences: Sequence[Sentence]) -> bool:
     """Whether a response begins with an equation in bold type, and only goes on about it."""
     begun = re.fullmatch(rf"{MARK}[\s.]*", sentences[0].text) if len(sentences) > 1 else None
     return begun is not None and _EXPLAINS.match(sentences[1].text) is not None
-
-
-def _is_readable(text: str) -> bool:
-    """Whether a sentence has a value and is in the letters of the answer language."""
-    return re.search(rf"\d|{MARK}", text) is not None and FOREIGN_LETTERS.search(text) is None
 
 
 def _last_section(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
@@ -490,6 +488,8 @@ def _last(response: Response, sentences: tuple[Sentence, ...]) -> Committed | No
         return None
     value = value_of(final.text)
     if isinstance(value, Refused) or not is_valuable(value.text) or len(value.text.split()) > 6:
+        return None
+    if _SENTENCE.search(value.text):
         return None
     if value.condition and not (final.heading and _RANGE.fullmatch(value.condition)):
         return None

@@ -120,6 +120,7 @@ _IN_LINE: Final = re.compile(
     r",?\s+(?:which\s+is\s+)?(?:consistent|compatible|in\s+(?:agreement|line|accord))\s+with\b[^;:?]*$", re.IGNORECASE
 )
 """What a value is compared with: `, consistent with the approximation near the origin`."""
+_REASON: Final = re.compile(r",\s+(?:because|since)\s[^;:?]*$", re.IGNORECASE)
 _LEAST: Final = 3
 _LAST_SENTENCES: Final = 6
 _MOST_VALUES: Final = 40
@@ -245,7 +246,7 @@ def _workings(response: Response, text: str, place: int) -> list[_Said]:
 
 def _said_again(response: Response, text: str, before: Sequence[_Said], latest: Size | None = None) -> Committed | None:
     """The worked value that the main clause of a sentence is about."""
-    text = _IN_LINE.sub("", text)
+    text = _without_reason(response, _IN_LINE.sub("", text))
     text = settled(_TEMPORAL.sub("", without_openers(_BRACKETED.sub("", text))))
     if "?" in text or len(text) > _LONGEST or changing.IMPERATIVE.match(text) or say.ASIDE.search(text):
         return None
@@ -284,6 +285,12 @@ def _said_again(response: Response, text: str, before: Sequence[_Said], latest: 
     share = _SHARE.match(rest)
     written = f"{first.text}{share[0] if share else f' {unit}' if unit and is_unit(unit) else ''}"
     return Committed(response.written(written).strip(), "said again")
+
+
+def _without_reason(response: Response, text: str) -> str:
+    """A sentence without the clause of reason that it ends in, where its main clause has a value."""
+    found = _REASON.search(text)
+    return text[: found.start()] if found is not None and _values(response, text[: found.start()]) else text
 
 
 def _is_worked(response: Response, text: str, said: _Said) -> bool:

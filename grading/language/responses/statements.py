@@ -6,6 +6,7 @@ from dataclasses import replace
 from grading.language import abroad, numerals, words
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.again import number_again
 from grading.language.responses.announced import announced
 from grading.language.responses.appended import without_appended
 from grading.language.responses.assigned import assigned, without_reason
@@ -254,6 +255,9 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
 
 def _restated(response: Response, text: str) -> Committed | None:
     """The equation or inequality in which a sentence ends by saying it again (`..., that is, $n \\ge 7$`)."""
+    number = number_again(text)
+    if number is not None:
+        return made(response, value_of(number), "statement")
     found = _AGAIN_AT_THE_END.match(text)
     if (
         found is None

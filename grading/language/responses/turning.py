@@ -35,6 +35,7 @@ _SET_BESIDE: Final = (
     r"(?:anyone|anybody|someone|somebody|whoever|(?:a|any)\s+(?:person|student|reader|solver)|those)\s+(?:who\s+)?(?:forgets?|forgetting|miss(?:es|ing)|ignor\w+|overlook\w*|confus\w+|mistak\w+|neglect\w*|omit\w*|mix\w*|[^.;:?]{2,60}?\swould)\b"
     rf"|(?:an?|the)\s+(?:lazy|hasty|sloppy|careless|naive|tempting|wrong)\s+(?:{_METHOD}|guess|answer|shortcut|reading)\b"
     # Another thing is set beside it.
+    r"|[^.;:?]{3,60}?,?\s(?:on\s+the\s+other\s+hand|by\s+contrast|in\s+contrast)\b(?!.*\b(?:works?|satisf\w+|solves?|fits?|survives?|holds?|so|hence|thus|therefore|answers?|is\s+(?:the|an?|what))\b)"
     r"|before\s+(?:the|any|that|this)\s[^,.;:]{2,40}\s(?:it|this|that|the\s+figure)\s+(?:was|would)\b"
     r"|(?-i:[A-Z])\w+(?:['’]s\s+\w+)?\s+(?:also\s+|nicely\s+)?confirms?\s+(?:it|this|that)\b|contrast\s+(?:this|it|that)\b|(?:its|the|a)\s+(?:mirror[-\s]image|sibling|counterpart|analogue|cousin)\b|(?:on|for|in|with)\s[^.;:?]{2,60}?\s(?:this|it|the\s+(?:formula|result))\s+generali[sz]es\b"
 )

@@ -1,0 +1,28 @@
+"""A sentence that ends in a number by which it says again what it says: `ends as 7^2 = 49 does, that is, in a 9`."""
+
+import re
+from typing import Final
+
+from grading.language.responses import changing
+from grading.language.responses.doubts import doubted
+from grading.language.responses.segments import MARK
+
+_AGAIN: Final = re.compile(
+    rf"^(?P<lead>[^;:?]*(?:\d|{MARK})[^;:?]*?),\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words),?\s+"
+    r"(?:(?:in|on|at|by|to|with)\s+)?(?:an?\s+|the\s+digit\s+)?"
+    r"(?P<value>[-−]?\d[\d.,/]*(?<![.,])(?:\s?[%°]|\s[A-Za-zµΩ][\w/²³·^-]{0,11})?)[\s.!]*$",
+    re.IGNORECASE,
+)
+_BOUNDS: Final = re.compile(
+    r"\b(?:than|below|above|under|over|least|most|limit|bound|half|twice|double|times|from|between|answers?|solutions?)\b",
+    re.IGNORECASE,
+)
+
+
+def number_again(text: str) -> str | None:
+    """The number that a sentence ends in where it says again what stands before; None of other sentences."""
+    found = _AGAIN.match(text)
+    if found is None or doubted(found["lead"]):
+        return None
+    changes = (_BOUNDS, changing.AROUND, changing.REPORTERS, changing.IMPERATIVE)
+    return None if any(words.search(found["lead"]) for words in changes) else found["value"]
