@@ -14,8 +14,10 @@ _NO_OTHER: Final = (
     r"|only\s+(?:these|those|this)|(?:these|those|this)\s+(?:alone|only))"
     r"(?=\s*(?:[,;.!]|$))"
 )
-_EVERYWHERE: Final = r"(?<=[\ue000-\ue2ff)])\s+(?:everywhere|throughout)(?:\s+(?:in\s+)?(?:the\s+)?(?!answer|result)[a-z]+)?"
+_EVERYWHERE: Final = (
+    r"(?<=[\ue000-\ue2ff)])\s+(?:everywhere|throughout)(?:\s+(?:in\s+)?(?:the\s+)?(?!answer|result)[a-z]+)?"
     r"(?=\s*(?:[,;.!]|$))"
+)
 _MULTIPLE: Final = (
     r"(?<=[\w\ue000-\ue2ff)%°]),\s+(?:(?:exactly|just|precisely|about|roughly|nearly|almost|over|only)\s+)?"
     r"(?:twice|half|double|triple|thrice|(?:a|one)\s+(?:half|third|quarter|tenth)\s+of|(?:two|three|four|five|six|eight|ten|\d+)\s+times"
@@ -23,7 +25,10 @@ _MULTIPLE: Final = (
     r"(?![^.]*\b(?:answers?|results?|want\w*|required|asked|need\w*|sought|desired|correct|true|actual|right|question|looking|should|must)\b)"
     rf"[^,;:=?\d{MARK[1:-1]}]*(?=[.!]?\s*$)"
 )
-_REST: Final = r";\s+the\s+(?:other|remaining|rest)\b(?![^.]*\b(?:answers?|asked|want\w*|question|required)\b)[^;:?=]*(?=[.!]?\s*$)"
+_REST: Final = (
+    r";\s+the\s+(?:other|remaining|rest)\b(?![^.]*\b(?:answers?|asked|want\w*|question|required)\b)[^;:?=]*"
+    r"(?=[.!]?\s*$)"
+)
 _APPENDED: Final = re.compile(f"{_NO_OTHER}|{_EVERYWHERE}|{_MULTIPLE}", re.IGNORECASE)
 _OF_A_WHOLE: Final = re.compile(rf"(?<=%)(?P<of>\s+of\s[^;:?]*?){_REST}", re.IGNORECASE)
 
