@@ -75,7 +75,7 @@ def _is_name(node: Relation) -> bool:
 
 
 def _is_numeric(node: Node) -> bool:
-    if not is_evaluated(node) or (isinstance(node, Function) and node.name == "diag"):
+    if not is_evaluated(node) or (isinstance(node, Function) and node.name in ("diag", "span")):
         return False
     if isinstance(node, Piecewise):
         return all(_is_numeric(value) for value, _ in node.branches)

@@ -25,7 +25,7 @@ from grading.equivalence.numbers import is_constant
 from grading.equivalence.orders import compare_orders
 from grading.equivalence.parametric import compare_families, is_listed, listed
 from grading.equivalence.plain import is_plain
-from grading.equivalence.planck import one_boltzmann, one_planck
+from grading.equivalence.planck import one_planck
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
 from grading.equivalence.reals import NotRealsError, pieces
 from grading.equivalence.relations import compare_equations, compare_inequalities
@@ -482,7 +482,7 @@ def _clash(gold: Node, given: Node) -> Finding | None:
 
 def _values(gold: Node, given: Node, rules: Rules) -> Finding:
     """Expressions and quantities."""
-    gold, given = one_boltzmann(*one_planck(*with_eulers_constant(gold, given)))
+    gold, given = one_planck(*with_eulers_constant(gold, given))
     clash = _clash(gold, given) or compare_transposed(gold, given)
     if clash is not None:
         return clash

@@ -9,6 +9,7 @@ from grading.equivalence.finding import Finding, Rules, all_equal, different, eq
 from grading.equivalence.numbers import is_constant
 from grading.equivalence.relations import compare_inequalities
 from grading.equivalence.signs import has_sign
+from grading.equivalence.subspaces import compare_span
 from grading.language.tree import (
     Builder,
     Call,
@@ -139,7 +140,10 @@ def is_real_set(node: Node) -> bool:
 
 
 def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
-    """Matrices, and vectors beside them; None where neither is one."""
+    """Matrices, vectors beside them, and spans of vectors; None where neither is one."""
+    span = compare_span(gold, given)
+    if span is not None:
+        return span
     gold, given = _named_matrix(gold, rules, same), _named_matrix(given, rules, same)
     expected, found = members.as_matrix(value_of(gold)), members.as_matrix(value_of(given))
     if expected is None and found is None:

@@ -6,7 +6,7 @@ from grading.language.tree import Constant, Function, Node, Number, Power, Produ
 from grading.language.walking import kept, walk
 
 _ARITHMETIC = frozenset({Number, Sum, Product, Quotient, Power, Constant, Quantity, Function, Symbol})
-_MATRICES = frozenset({"det", "diag"})
+_MATRICES = frozenset({"det", "diag", "span"})
 COMPLEX = frozenset(Symbol(name) for name in ("z", "w", "psi", "Psi"))
 """Letters that are complex where their size is spoken of."""
 _LETTER = re.compile(r"(?!nabla\b|j(?:_\d+)?$|C_\d+$)[A-Za-z]+(?:_[A-Za-z0-9]+)?")

@@ -11,7 +11,8 @@ _WHOLE = Product((Number(Fraction(2)), Constant("pi"), Symbol(_BAR)))
 
 
 def one_planck(gold: Node, given: Node) -> tuple[Node, Node]:
-    """Both trees in `ħ` where one has only `ħ` and the other only `h`; as they stand otherwise."""
+    """Both trees in `ħ` where one has only `ħ` and the other only `h`, and in one Boltzmann constant."""
+    gold, given = _one_boltzmann(gold, given)
     ours, theirs = ({"h", _BAR} & symbols(node) for node in (gold, given))
     if ours == {_BAR} and theirs == {"h"}:
         return gold, substituted(given, "h", _WHOLE)
@@ -20,7 +21,7 @@ def one_planck(gold: Node, given: Node) -> tuple[Node, Node]:
     return gold, given
 
 
-def one_boltzmann(gold: Node, given: Node) -> tuple[Node, Node]:
+def _one_boltzmann(gold: Node, given: Node) -> tuple[Node, Node]:
     """Both trees in `k_B` where one has only it beside a temperature and the other has only `k`."""
     ours, theirs = (symbols(node) for node in (gold, given))
     if "k_B" in ours and "T" in ours and ours & {"k", "k_B"} == {"k_B"} and theirs & {"k", "k_B"} == {"k"}:

@@ -404,7 +404,7 @@ class Expressions(Calculus):
             if braced and not isinstance(argument, Tuple):
                 argument = self.postfix(argument)
             return argument.items if isinstance(argument, Tuple) else (argument,)
-        if name in ("max", "min", "gcd", "lcm", "diag") and self.at("lbrace"):
+        if name in ("max", "min", "gcd", "lcm", "diag", "span") and self.at("lbrace"):
             inner = self.atom()
             return getattr(inner, "items", (inner,))
         return (self._run_argument(),)

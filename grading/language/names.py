@@ -40,6 +40,7 @@ FUNCTIONS: Final[dict[str, str]] = {
     "Im": "im",
     "arg": "arg",
     "diag": "diag",
+    "span": "span",
     "det": "det",
     "Ai": "airyai",
     "Bi": "airybi",

@@ -428,7 +428,7 @@ _NO_OTHER = re.compile(
 )
 _AND = re.compile(r"^[\s,;]*and\s+(?:so\s+)?")
 _ANOTHER_CLAUSE = re.compile(
-    r"[\s,;]+and\s+(?:so\s+)?(?:the|this|it|that|both|no|all|there|these|its)\s+(?:[a-z-]+\s+){0,5}?(?:is|are"
+    r"[\s,;]+and\s+(?:so\s+)?(?:the|this|it|that|both|no|all|there|these|its|(?-i:[A-Z][A-Za-z₀-₉⁺⁻]*))\s+(?:[a-z-]+\s+){0,5}?(?:is|are"
     r"|was|holds?|converges?|agrees?|works?|follows?|shows?|confirms?|completes?|exists?"
     r"|remains?|stays?|checks?|matches|fits|persists)\b",
     re.IGNORECASE,
