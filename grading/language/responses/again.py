@@ -6,16 +6,21 @@ from typing import Final
 from grading.language.responses import changing
 from grading.language.responses.doubts import doubted
 from grading.language.responses.segments import MARK
+from grading.language.unitnames import is_unit
 
 _AGAIN: Final = re.compile(
     rf"^(?P<lead>[^;:?]*(?:\d|{MARK})[^;:?]*?),\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words),?\s+"
     r"(?:(?:in|on|at|by|to|with)\s+)?(?:an?\s+|the\s+digit\s+)?"
-    r"(?P<value>[-−]?\d[\d.,/]*(?<![.,])(?:\s?[%°]|\s[A-Za-zµΩ][\w/²³·^-]{0,11})?)[\s.!]*$",
+    r"(?P<value>[-−]?\d[\d.,/]*(?<![.,])(?:\s?[%°]|\s(?P<unit>[A-Za-zµΩ][\w/²³·^-]{0,11}))?)[\s.!]*$",
     re.IGNORECASE,
 )
 _BOUNDS: Final = re.compile(
     r"\b(?:than|below|above|under|over|least|most|limit|bound|half|twice|double|times|from|between|answers?|solutions?)\b",
     re.IGNORECASE,
+)
+
+_STATED: Final = re.compile(
+    rf"\b(?:is|are|was|were|equals?|gives?|has|have)\s+(?:\w+\s+){{0,3}}?(?:\d|{MARK})", re.IGNORECASE
 )
 
 
@@ -24,5 +29,8 @@ def number_again(text: str) -> str | None:
     found = _AGAIN.match(text)
     if found is None or doubted(found["lead"]):
         return None
-    changes = (_BOUNDS, changing.AROUND, changing.REPORTERS, changing.IMPERATIVE)
+    unit = found["unit"] or ""
+    if unit and not is_unit(unit):
+        return None
+    changes = (_BOUNDS, _STATED, changing.AROUND, changing.REPORTERS, changing.IMPERATIVE)
     return None if any(words.search(found["lead"]) for words in changes) else found["value"]
