@@ -9,11 +9,12 @@ from grading.language.responses.segments import MARK
 from grading.language.unitnames import is_unit
 
 _AGAIN: Final = re.compile(
-    rf"^(?P<lead>[^;:?]*(?:\d|{MARK})[^;:?]*?),\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words),?\s+"
+    r",\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words),?\s+"
     r"(?:(?:in|on|at|by|to|with)\s+)?(?:an?\s+|the\s+digit\s+)?"
     r"(?P<value>[-−]?\d[\d.,/]*(?<![.,])(?:\s?[%°]|\s(?P<unit>[A-Za-zµΩ][\w/²³·^-]{0,11}))?)[\s.!]*$",
     re.IGNORECASE,
 )
+_LONGEST: Final = 400
 _BOUNDS: Final = re.compile(
     r"\b(?:than|below|above|under|over|least|most|limit|bound|half|twice|double|times|from|between|answers?|solutions?)\b",
     re.IGNORECASE,
@@ -26,11 +27,11 @@ _STATED: Final = re.compile(
 
 def number_again(text: str) -> str | None:
     """The number that a sentence ends in where it says again what stands before; None of other sentences."""
-    found = _AGAIN.match(text)
-    if found is None or doubted(found["lead"]):
+    found = _AGAIN.search(text) if len(text) <= _LONGEST else None
+    if found is None:
         return None
-    unit = found["unit"] or ""
-    if unit and not is_unit(unit):
+    lead, unit = text[: found.start()], found["unit"] or ""
+    if (unit and not is_unit(unit)) or not re.search(rf"\d|{MARK}", lead) or re.search("[;:?]", lead) or doubted(lead):
         return None
     changes = (_BOUNDS, _STATED, changing.AROUND, changing.REPORTERS, changing.IMPERATIVE)
-    return None if any(words.search(found["lead"]) for words in changes) else found["value"]
+    return None if any(words.search(lead) for words in changes) else found["value"]
