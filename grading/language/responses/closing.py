@@ -69,7 +69,7 @@ _MOST: Final = 80
 """Sentences from the end that are looked at."""
 
 
-def closed(sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+def closed(response: Response, sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
     """The sentences up to the last conclusion and those behind it; none behind where the argument goes on in them."""
     if len(sentences) < 2:
         return tuple(sentences), ()
@@ -90,18 +90,25 @@ def closed(sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[S
             break
         if roles[place] != "section":
             plain.add(each.paragraph)
-    return _before_asides(sentences, roles)
+    return _before_asides(response, sentences, roles)
 
 
 def _before_asides(
-    sentences: Sequence[Sentence], roles: Sequence[str]
+    response: Response, sentences: Sequence[Sentence], roles: Sequence[str]
 ) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
-    """The sentences up to the last that has a value and does not turn aside, and those behind it."""
+    """The sentences up to the last that has a value and does not turn aside, and those behind it.
+
+    A display at the end of a paragraph that turned aside comes back to the argument.
+    """
     valued = [place for place, each in enumerate(sentences) if re.search(rf"\d|{MARK}", each.text)]
     last = next((place for place in reversed(valued) if roles[place] != "aside"), None)
     if last is None or last == valued[-1] or sentences[last].heading or hypothetical(sentences[last].text):
         return tuple(sentences), ()
     if not begins_aside(sentences[last + 1].text) or _CONTRARY.match(sentences[last + 1].text):
+        return tuple(sentences), ()
+    final = sentences[valued[-1]].text
+    shown = re.search(rf"({MARK})[\s.,;]*$", final)
+    if shown is not None and response.is_display(shown[1]) and not begins_aside(final):
         return tuple(sentences), ()
     return tuple(sentences[: last + 1]), tuple(sentences[last + 1 :])
 

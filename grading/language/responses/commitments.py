@@ -203,7 +203,7 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
     again = _bold_equation(response, sentences) or again
     if again is not None:
         return again
-    sentences, behind = closed(sentences)
+    sentences, behind = closed(response, sentences)
     pointed = pointed_at(response, sentences, behind)
     if pointed is not None:
         return _unless_replaced(response, pointed, behind, concluded=True)
