@@ -33,5 +33,7 @@ def number_again(text: str) -> str | None:
     lead, unit = text[: found.start()], found["unit"] or ""
     if (unit and not is_unit(unit)) or not re.search(rf"\d|{MARK}", lead) or re.search("[;:?]", lead) or doubted(lead):
         return None
+    if all(is_unit(word) for word in re.findall(r"[^\W\d_]{2,}", lead)):
+        return None  # A value and its second form.
     changes = (_BOUNDS, _STATED, changing.AROUND, changing.REPORTERS, changing.IMPERATIVE)
     return None if any(words.search(lead) for words in changes) else found["value"]
