@@ -36,7 +36,7 @@ from grading.language.responses.headed import (
 )
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
-from grading.language.responses.making import Committed, in_per_cent_too, made
+from grading.language.responses.making import Committed, in_per_cent_too, is_exact, made
 from grading.language.responses.retracted import retracted
 from grading.language.responses.scripts import counter, foreign_statement
 from grading.language.responses.segments import MARK, Response, Sentence, segmented, without_asides
@@ -46,7 +46,7 @@ from grading.language.responses.statements import (
     is_valuable,
     statement,
 )
-from grading.language.responses.turning import comes_back, opens_aside, says_beside
+from grading.language.responses.turning import comes_back, opens_aside, rounds, says_beside
 from grading.language.responses.values import Refused, Value, trimmed, value_of
 from grading.language.responses.verbs import MEASURED, VERB
 
@@ -423,7 +423,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
     first = sentences[0] if _opens(sentences) else final
     last = [each for each in sentences[-_LAST_SENTENCES:] if not each.heading or each in (first, final)]
     stated: Committed | None = None
-    depends: Committed | None = None
+    depends, rounded = None, False
     for place in range(len(last) - 1, -1, -1):
         each = last[place]
         passed = is_aside(each.text) or overtaken(response, each, last[place + 1 :])
@@ -431,6 +431,9 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
             continue
         consequence = CONSEQUENCE.search(each.text) is not None or displays(response, each)
         found = statement(response, each)
+        if place and rounds(each.text):
+            depends, rounded = depends or found, True
+            continue
         if found is None:
             own = consequence or (each is final and is_last_word(sentences))
             if own and place == len(last) - 1 and is_readable(response, each.text):
@@ -450,7 +453,7 @@ def _conclusion(response: Response, sentences: tuple[Sentence, ...]) -> Committe
             return stated if stated is not None and settled else found
         if not settled and not (found.text is not None and place and OF_THE_ANSWER.match(each.text)):
             stated = found if found.text is not None else stated or found
-    return stated or depends
+    return depends if depends and rounded and not is_exact(stated) else stated or depends
 
 
 def _opens(sentences: Sequence[Sentence]) -> bool:

@@ -52,6 +52,16 @@ class Committed:
         return self.rule != "none"
 
 
+def is_exact(found: Committed | None) -> bool:
+    """Whether a number is stated, with its unit at most: what is said to be about as much is said of it."""
+    said = (
+        re.sub(r"\\(?:d?frac|sqrt|pi|cdot|times|text|mathrm|,|\s)", "", (found.text or "").rpartition("=")[2])
+        if found
+        else ""
+    )
+    return re.fullmatch(r"[^A-Za-z]*\d[^A-Za-z]*(?:[A-Za-z°%][\w/·^°%{} ]{0,15})?", said.strip()) is not None
+
+
 def in_per_cent_too(text: str) -> str | None:
     """The number of a text that says it again in per cent; None of other texts."""
     found = _SHARE_TOO.fullmatch(text)

@@ -16,7 +16,7 @@ from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import counted
 from grading.language.responses.doubts import doubted, names_a_list, supposed_in, unstated
 from grading.language.responses.drawn import arrived_at, last_drawn, left_open, several_stated, without_contrast
-from grading.language.responses.making import Committed, made
+from grading.language.responses.making import Committed, is_exact, made
 from grading.language.responses.methods import changed_by, is_object
 from grading.language.responses.ownclause import own_clause
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
@@ -24,6 +24,7 @@ from grading.language.responses.roles import main_clause, settled, without_relat
 from grading.language.responses.scripts import FOREIGN_LETTERS
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.spotted import SIDE, named_quantity, spotted
+from grading.language.responses.turning import rounds
 from grading.language.responses.values import Refused, Value, tail_of, trimmed, value_of
 from grading.language.responses.verbs import FOREIGN_VERB, MEASURED, VERB
 from grading.language.unitnames import is_unit
@@ -46,8 +47,7 @@ _AFTER_COLON = re.compile(
 )
 """`... and 3 for the third: 60 strings in total.`"""
 _BOTH_STATED = re.compile(
-    rf"\b(?:is|are|equals?|=)\s+(?:{MARK}|[-−]?\d[\d.,/]*)\s*,?\s*(?:and|while|whereas)\s+(?:the|its|their"
-    rf"|a)\s+[^,;]*$",
+    rf"\b(?:is|are|equals?|=)\s+(?:{MARK}|[-−]?\d[\d.,/]*)\s*,?\s*(?:and|while|whereas)\s+(?:the|its|their|a)\s+[^,;]*$",
     re.IGNORECASE,
 )
 _MULTIPLE = re.compile(r"(?<![\w.])\d[\d.]*\s?[A-Za-zα-ω]\s*$|(?<![A-Za-z])[A-Za-z]\s*[\^²³]\s*\d?\s*$")
@@ -68,8 +68,7 @@ _ARITHMETIC = re.compile(r"(?<![\w.=^])[-−]?\d[\d.]*(?:\s*[-−+*×·÷/]\s*\d
 _WORKED = re.compile(r"\s*([-−]?\d[\d.,/]*)((?:\s+[a-z]+){0,3})\W*$")
 """A side that is worked out: `8 - 3` before `= 5`."""
 _IMPLIED = re.compile(
-    r"\b(?:so|thus|hence|therefore|then|giving|gives|get|implies"
-    r"|means)\s*,?\s*(?:that\s+)?[A-Za-z]\w{0,3}\s*$"
+    r"\b(?:so|thus|hence|therefore|then|giving|gives|get|implies|means)\s*,?\s*(?:that\s+)?[A-Za-z]\w{0,3}\s*$"
 )
 _FOREIGN_NOUN = re.compile(
     rf"^(\s*(?:\d+|{MARK}))\s+(?:(?=[^\d=]*[^\x00-\x7f])[^\W\d_]+(?:\s+[^\W\d_]+){{0,2}}(?=\W*$)"
@@ -240,11 +239,18 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
     again = _restated(response, text)
     if again is not None:
         return again
+    return _arrived(response, text)
+
+
+def _arrived(response: Response, text: str) -> Committed | None:
+    """What a sentence arrives at by its last word of consequence, or states as a whole."""
     cut = last_drawn(text)
     whole = _stated(response, text)
     if cut is None or (whole is not None and whole.text is not None and whole.condition):
         return whole
     lead, clause = cut
+    if rounds(clause) and is_exact(exact := _stated(response, lead)):
+        return exact
     arrived = _stated(response, clause) or _lone(response, clause) or named_quantity(clause)
     if arrived is None or arrived.text is None:
         return arrived or Committed(None, "statement", problem="what the sentence arrives at is not understood")

@@ -172,6 +172,14 @@ def agrees(text: str) -> bool:
     return len(text) < _LONGEST and _AGREES.match(text) is not None
 
 
+_ROUNDS = re.compile(
+    r"^\W*(?:(?:that|this|it)(?:['’]s|\s+(?:is|equals|comes\s+to|works\s+out\s+(?:to|at|as)|corresponds\s+to|amounts\s+to|means))\s+)?"
+    r"(?:just\s+|only\s+)?(?:about|roughly|approximately|around|nearly|almost)\b",
+    re.IGNORECASE,
+)
+"""`This is about 15 %.`"""
+
+
 def returns(text: str) -> bool:
     """Whether a sentence comes back to the answer by how it begins."""
     return _RETURNS.match(text) is not None
@@ -189,6 +197,11 @@ def opens_aside(text: str) -> bool:
 def says_beside(text: str) -> bool:
     """Whether a sentence says how the answer depends on a letter, or sets another thing beside it."""
     return _PROPORTIONAL.search(text) is not None or _BESIDE_IT.match(text) is not None
+
+
+def rounds(text: str) -> bool:
+    """Whether a sentence or clause says of what stands before it how much that is about."""
+    return _ROUNDS.match(text) is not None
 
 
 def comes_back(text: str) -> bool:
