@@ -217,7 +217,7 @@ def groups(clause: Clause) -> list[list[Mention]]:
     for mention in clause.mentions:
         between = clause.text[found[-1][-1][2] : mention[1]] if found else ""
         if found and re.fullmatch(
-            r"[\s,/&+)(]*(?:(?:and/or|and|or|nor|as\s+well\s+as|along(?:side|\s+with)|together\s+with|plus|through|also|maybe|perhaps|in|by|to|with|under)\b[\s,]*)*",
+            r"(?:\s*\([^()]*\))?[\s,/&+)(]*(?:(?:and/or|and|or|nor|as\s+well\s+as|along(?:side|\s+with)|together\s+with|plus|through|also|maybe|perhaps|in|by|to|with|under)\b[\s,]*)*",
             between,
         ):
             found[-1].append(mention)

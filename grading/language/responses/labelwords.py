@@ -125,7 +125,7 @@ AWAITS: Final = re.compile(
 )
 """What a complement has to follow."""
 CONSEQUENCE: Final = re.compile(
-    r"\b(?:so|thus|hence|therefore|consequently|accordingly|which\s+is\s+why|that(?:['’]s|\s+is)\s+why|for\s+(?:that|this|these)\s+reasons?|in\s+(?:short|summary|conclusion|the\s+end)|on\s+balance|overall|ultimately|leav(?:es?|ing)|left\s+with|elimination|we\s+conclude)\b|→|⇒|=>|->",
+    r"^\W*(?:everything|it\s+all|all\s+(?:of\s+)?(?:this|it|that|these|signs|the\s+evidence))\b|\b(?:so|thus|hence|therefore|consequently|accordingly|which\s+is\s+why|that(?:['’]s|\s+is)\s+why|for\s+(?:that|this|these)\s+reasons?|in\s+(?:short|summary|conclusion|the\s+end)|on\s+balance|overall|ultimately|leav(?:es?|ing)|left\s+with|elimination|we\s+conclude)\b|→|⇒|=>|->",
     re.IGNORECASE,
 )
 CONJOINED: Final = re.compile(
@@ -226,7 +226,7 @@ JUDGES: Final = re.compile(
 )
 """A clause behind a choice that judges it."""
 LISTS: Final = re.compile(
-    r"\W*(?:the|our|here|these|possible|given|available|answer|\w+\s+of\s+the)\b[^.:;]{0,20}?\b(?:options|choices|alternatives|candidates|answers)\b[^.;]{0,120}?\b(?:are|were|include|read|listed)\b\W*(?:(?:option|choice)\s+)?\W*[A-Z]\b",
+    r"\W*(?:the|our|here|these|possible|given|available|answer|\w+\s+of\s+the)\b[^.:;]{0,20}?\b(?:options|choices|alternatives|candidates|answers)\b[^.;]{0,120}?\b(?:are|were|include|read|listed|ranges?|run|go|span)\b(?:\s+from)?\W*(?:(?:option|choice)\s+)?\W*[A-Z]\b",
     re.IGNORECASE,
 )
 """`The choices are A: 2, B: 4.`"""
