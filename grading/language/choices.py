@@ -257,6 +257,10 @@ def _of_value(label: str | None) -> tuple[str, str] | None:
     return (label, "the value of one choice") if label is not None else None
 
 
+_SENTENCE = re.compile(r"(?:it|they|this|there|we|he|she)\b", re.IGNORECASE)
+"""A choice that is a sentence with a subject, whose verb alone is another word: `It increases`, `an increase in`."""
+
+
 def _by_text(text: str, spelt: dict[str, str]) -> tuple[str | None, str] | None:
     """The choice whose words alone stand behind a committing phrase, are the whole text, or what its subject does."""
     phrase = list(say.STRONG.finditer(text))
@@ -269,7 +273,7 @@ def _by_text(text: str, spelt: dict[str, str]) -> tuple[str | None, str] | None:
     spoken = [(label, words.plain(each)) for label, each in spelt.items() if words.plain(each)]
     named = [label for label, each in spoken if each == meant]
     if not named and not phrase:
-        named = [label for label, each in spoken if says(text, each)]
+        named = [label for label, each in spoken if says(text, spelt[label] if _SENTENCE.match(spelt[label]) else each)]
     return (named[0], "the text of one choice") if len(named) == 1 else None
 
 

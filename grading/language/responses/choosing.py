@@ -96,6 +96,8 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
     if supposes_another(sentence):
         real = say.BACK.search(sentence)
         return choice_in(sentence[real.start() :], choices, in_words=in_words) if real else Choice()
+    if in_words and len(named) > 1 and say.SEQUENCE.search(sentence):
+        return Choice(clouded=True, named=named)
     if len(named) > 1 and say.LISTS.match(sentence):
         drawn = say.DRAWN.search(sentence)
         return choice_in(sentence[drawn.start() :], choices, in_words=in_words) if drawn else Choice()

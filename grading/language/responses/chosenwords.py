@@ -20,6 +20,9 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
     if not spoken:
         return None
     said = [_named(each, spelt) for each in spoken]
+    if stated:
+        # A number may be said of much: only one that ends its clause, or is counted in it, is what is asked for.
+        said = [each if _COUNTS.fullmatch(each) else before for each, before in zip(said, spoken, strict=True)]
     found = choice_in(said[-1], tuple(spelt), in_words=True)
     if _THING in said[-1] and (
         found.role is Role.DESCRIBED or re.search(rf"\b(?:and|or|nor)\s+{_THING}|{_THING}\s+(?:and|or)\b", said[-1])
@@ -123,6 +126,13 @@ _BEHIND_A_NAME: Final = re.compile(
     r"|(?![a-z]*(?:ous|less|us|is|ss)\b)[a-z]{3,}(?:s|ed))\b",
     re.IGNORECASE,
 )
+_COUNTS: Final = re.compile(
+    r"(?!.*\b(?:add|subtract|take|multipl|divid|deduct|remov|another|other|extra|first|initial|already|every|each|per)).*?"
+    r"option [A-Z](?:\s+(?:(?!than\b|to\b|from\b|more\b|less\b|fewer\b|after\b|before\b|[a-z]{2,}er\b)[a-z-]+\s*){0,3}"
+    r"|\s+(?:times\s+(?:more|as\s+\w+)|as\s+(?:the|our|its)\b[^,;]*))?\W*",
+    re.IGNORECASE,
+)
+"""A sentence that ends in a number that is a choice, or in what is counted by it."""
 _IN_A_FORMULA: Final = re.compile(
     r"[.,]?\d|\s*[-−+/^*×·=<>≤≥%°√]|\s*(?:squared|cubed|factorial|per\s?cent|percent|dozens?|hundred|thousand|[mb]illions?|tens|k)\b"
 )

@@ -260,3 +260,7 @@ HERE: Final = re.compile(
     re.IGNORECASE,
 )
 """What the sentence says is of the case in question."""
+SEQUENCE: Final = re.compile(
+    r"\b(?:at\s+first|first|initially)\b.*\b(?:then|later|afterwards|finally)\b", re.IGNORECASE
+)
+"""One thing after another: `it increases at first, but then decreases`."""
