@@ -45,6 +45,11 @@ _WORLDS = (
     Variable("HELDOUT_OPENENV", "none", "servers of OpenEnv, `name=http://host:port, ...` ([openenv.md](openenv.md))"),
     Variable("HELDOUT_FREEBASE_ONTOLOGY", "none", "folder of that graph's ontology files"),
 )
+_COMPOSE = (
+    Variable(
+        "HELDOUT_NAME", "none: compose asks for it", "the name at which people reach the service, for infra/compose"
+    ),
+)
 _CLIENT = (
     Variable("HELDOUT_BASE_URL", "`http://127.0.0.1:8080`", "address of the service"),
     Variable("HELDOUT_API_KEY", "what `heldout login` keeps", "the key"),
@@ -73,6 +78,7 @@ _DEVELOPMENT = (
 GROUPS = {
     "Keys from the environment": _KEYS,
     "Worlds": _WORLDS,
+    "The compose form": _COMPOSE,
     "The client": _CLIENT,
     "Development and tests": _DEVELOPMENT,
 }
