@@ -72,7 +72,7 @@ async def test_a_standby_takes_no_changes_and_is_asked_again(service: Service, p
 async def test_a_worker_outlives_a_standby(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[Exception] = [psycopg.errors.ReadOnlySqlTransaction("cannot execute LISTEN during recovery")]
 
-    async def heed(_: lanes.Lanes) -> None:
+    async def heed(*_: object) -> None:
         if said:
             raise said.pop()
         raise asyncio.CancelledError
