@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
-import snowballstemmer
+from grading.matching.stem import stem
 
 _WORD: Final = re.compile(r"[^\W\d_][\w’']*[^\W_]|[^\W\d_]|\d[\d.,]*\d|\d")
 _SMALL: Final = re.compile(
@@ -36,17 +36,12 @@ _DENIED_BEFORE: Final = re.compile(
 )
 """A denial that belongs to the words of the choice itself: `Not liable, because …`."""
 _SEVERAL: Final = 2
-_MOST: Final = 60
-"""Letters of a word that are looked at."""
 _BETWEEN: Final = 60
 """Characters between two words of one name."""
 
 
-@lru_cache(maxsize=20_000)
 def _stem(word: str) -> str:
-    # A stemmer keeps its word between calls, so that two threads may not share one.
-    word = re.sub(r"['’]s?$", "", word.casefold())[:_MOST]
-    return str(snowballstemmer.stemmer("english").stemWord(word))
+    return stem(re.sub(r"['’]s?$", "", word.casefold()))
 
 
 def _alike(one: str, other: str) -> bool:
@@ -80,9 +75,9 @@ def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
     said: dict[str, list[tuple[int, int, str]]] = {}
     for found in _WORD.finditer(sentence):
         end = found.end() - (2 if found[0].endswith(("'s", "’s")) else 0)
-        stem = _stem(found[0])
+        said_stem = _stem(found[0])
         for label, own in owned.items():
-            if hit := next((each for each in own if _alike(each, stem)), None):
+            if hit := next((each for each in own if _alike(each, said_stem)), None):
                 said.setdefault(label, []).append((found.start(), end, hit))
     spans: list[tuple[int, int, str]] = []
     for label, words in said.items():
