@@ -105,7 +105,6 @@ _PERIOD = re.compile(
 
 
 _HAT = re.compile(r"\\hat\s*\{?\s*(?<=[\s{])([A-Zpxa])(?![A-Za-z])\s*\}?")
-_THOUSANDS = re.compile(r"[\s*]*(?:\\?[$€£])?(\d{1,3}(?:\.\d+)?)k[\s.*]*")
 _LOG = re.compile(r"\\log(?![A-Za-z_]|\s*_)")
 _LOG_CHAIN = re.compile(r"\\log(?![A-Za-z_]|\s*_)[^\n]{1,200}(?:=|≈|\\approx)")
 
@@ -259,8 +258,6 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     text = respoken(text if wordless else with_plain_definitions(text))
     text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
     text = _without_hats(gold, text) if "\\hat" in text else text
-    thousands = _THOUSANDS.fullmatch(text) if text.rstrip(" .*").endswith("k") and "k" not in gold else None
-    text = f"{thousands[1]}e3" if thousands is not None else text
     text = _ORDER_STATISTIC.sub("", text) if "max" in text or "min" in text else text
     text = text if wordless else with_rows(_EXCEPTED.sub(r"\g<before>", text))
     paid = _PAID.fullmatch(text.strip()) if "$" in text and "=" in text else None

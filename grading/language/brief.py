@@ -46,7 +46,7 @@ _EVENS: Final = re.compile(
     re.IGNORECASE,
 )
 _RATIO: Final = re.compile(r"(?:the\s+ratio\s+is\s+)?(?P<parts>[a-z-]+(?:\s+to\s+[a-z-]+){1,3})", re.IGNORECASE)
-_THOUSANDS: Final = re.compile(r"(?P<sign>[$€£]?)(?P<number>\d{1,6}(?:\.\d{1,3})?)\s?(?P<scale>k|grand)")
+_THOUSANDS: Final = re.compile(r"\**(?P<sign>(?:\\?\$|[€£])?)(?P<number>\d{1,6}(?:\.\d{1,3})?)\s?(?P<scale>k|grand)\**")
 _FEET: Final = re.compile(r"(?P<feet>\d{1,3})\s?['’′]\s?(?P<inches>\d{1,2}(?:\.\d+)?)\s?(?:[\"”″]|''|’’)?")
 _LENGTH: Final = re.compile(r"\d\s*\\?(?:text|mathrm)?\{?\s*(?:in|inch|inches|ft|foot|feet|m|cm|metres?|meters?)\b")
 _EXCLAIMED: Final = re.compile(r"^(?P<words>[A-Za-z][A-Za-z\s-]{2,50}?)\s*!(?P<rest>\s*(?:\(.*)?)$", re.DOTALL)

@@ -104,7 +104,7 @@ def chosen(
         or _under_heading(text, choices)
         or _by_line(lines, choices)
         or _by_name("\n".join(lines), said)
-        or _by_name("\n".join(lines), spelt, stated=True)
+        or (_by_name("\n".join(lines), spelt, stated=True) if values else None)
         or _uncommitted(plain, choices)
     )
     if label is not None and disagrees(plain, label, spelt):

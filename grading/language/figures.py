@@ -75,7 +75,7 @@ _OTHERS: Final = {
     "per cent": "%",
 }
 """Names of units that only speech has, and the signs of money."""
-_SIGNS: Final = {"d": "$", "b": "$", "e": "€", "p": "£", "q": "£"}
+COIN_SIGNS: Final = {"d": "$", "b": "$", "e": "€", "p": "£", "q": "£"}
 _NO_UNITS: Final = frozenset(
     ["minus", "plus", "second", "third", "point", "more", "less", "half", "least", "most", "total", "ell", "slug"]
 )
@@ -127,11 +127,12 @@ def _sentence(text: str) -> str:
 
 
 def _told(found: re.Match[str], form: str) -> str:
-    value = _number(found["number"])
+    value = number_in(found["number"])
     return form.format(written(value)) if value is not None else found[0]
 
 
-def _number(text: str) -> Fraction | None:
+def number_in(text: str) -> Fraction | None:
+    """A number in words or in figures."""
     return Fraction(text) if text[0].isdigit() else number_of(text)
 
 
@@ -141,7 +142,7 @@ def _figured(found: re.Match[str]) -> str:
 
 
 def _below(found: re.Match[str]) -> str:
-    value = _number(found["number"])
+    value = number_in(found["number"])
     return f"-{written(value)}{found['degrees'] or ''}" if value is not None else found[0]
 
 
@@ -151,7 +152,7 @@ def _money(found: re.Match[str]) -> str:
         return found[0]
     if part < 10 and not found["cents"]:
         return found[0]  # `Two dollars and three`
-    return f"{_SIGNS[found['unit'][0].lower()]}{float(whole + part / 100):.2f}"
+    return f"{COIN_SIGNS[found['unit'][0].lower()]}{float(whole + part / 100):.2f}"
 
 
 def _takes(found: re.Match[str]) -> str:

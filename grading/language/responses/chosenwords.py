@@ -30,13 +30,14 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
         return None
     if found.label is not None and found.named - found.down - found.passed == {found.label}:
         plain = (len(spoken) == 1 and (";" not in said[-1] or found.down)) or _OF_THEM.match(spoken[-1]) is not None
-        if found.role > Role.DESCRIBED or (plain and not stated and found.label not in found.down):
+        if found.role > Role.DESCRIBED or (plain and not stated):
             return found.label
     if list(spoken) == said:
         return None
-    chosen = chosen_label(said[-_CLOSING:] if stated else said, tuple(spelt), in_words=True)
-    later = spoken[len(spoken) - len(said[-_CLOSING:] if stated else said) + chosen.place + 1 :] if chosen else []
-    return None if chosen is None or any(DISPUTED.search(each) for each in later) else chosen.label
+    end = -_CLOSING if stated else 0
+    chosen = chosen_label(said[end:], tuple(spelt), in_words=True)
+    disputed = chosen is not None and any(DISPUTED.search(each) for each in spoken[end:][chosen.place + 1 :])
+    return chosen.label if chosen is not None and not disputed else None
 
 
 def _named(sentence: str, spelt: Mapping[str, str]) -> str:

@@ -127,20 +127,10 @@ def clauses_in(sentence: str, mentions: list[Mention]) -> list[Clause]:
     spans: list[tuple[int, int, str]] = []
     start, mark = 0, ""
     for cut_start, cut_end, cut_mark in [*_cuts(sentence, mentions), (len(sentence), len(sentence), "")]:
-        if spans and mark.strip() == "," and _FINITE_FIRST.match(sentence[start:cut_start]):
-            lone = next(
-                (at for at, span in enumerate(spans) if _is_lone(sentence[span[0] : span[1]], span[0], mentions)), None
-            )
-            if lone is not None and not any(
-                _FINITE_INSIDE.search(sentence[span[0] : span[1]]) for span in spans[lone + 1 :]
-            ):
-                spans[lone:] = [(spans[lone][0], cut_start, spans[lone][2])]
-                start, mark = cut_end, cut_mark
-                continue
-        if spans and _goes_on(sentence, (start, cut_start, mark.strip()), spans[-1], mentions):
-            spans[-1] = (spans[-1][0], cut_start, spans[-1][2])
-        else:
-            spans.append((start, cut_start, mark))
+        begun = _begun(sentence, (start, cut_start, mark.strip()), spans, mentions)
+        spans[begun:] = [
+            (spans[begun][0], cut_start, spans[begun][2]) if begun < len(spans) else (start, cut_start, mark)
+        ]
         start, mark = cut_end, cut_mark
     return [
         Clause(
@@ -162,6 +152,19 @@ def _cuts(sentence: str, mentions: list[Mention]) -> Iterator[tuple[int, int, st
             if joins or _EXCEPTS.search(sentence[max(0, found.start() - 40) : found.end() + 3]):
                 continue
         yield found.start(), found.end(), found["mark"]
+
+
+def _begun(
+    sentence: str, part: tuple[int, int, str], spans: list[tuple[int, int, str]], mentions: list[Mention]
+) -> int:
+    """The place of the clause that a part of a sentence belongs to; behind the last for a clause of its own."""
+    start, end, mark = part
+    if mark == "," and _FINITE_FIRST.match(sentence[start:end]):
+        said = [sentence[at:to] for at, to, _ in spans]
+        lone = next((place for place, text in enumerate(said) if _is_lone(text, spans[place][0], mentions)), None)
+        if lone is not None and not any(_FINITE_INSIDE.search(text) for text in said[lone + 1 :]):
+            return lone
+    return len(spans) - 1 if spans and _goes_on(sentence, part, spans[-1], mentions) else len(spans)
 
 
 def _goes_on(sentence: str, part: tuple[int, int, str], before: tuple[int, int, str], mentions: list[Mention]) -> bool:

@@ -54,11 +54,8 @@ class Committed:
 
 def is_exact(found: Committed | None) -> bool:
     """Whether a number is stated, with its unit at most: what is said to be about as much is said of it."""
-    said = (
-        re.sub(r"\\(?:d?frac|sqrt|pi|cdot|times|text|mathrm|,|\s)", "", (found.text or "").rpartition("=")[2])
-        if found
-        else ""
-    )
+    written = (found.text or "").rpartition("=")[2] if found is not None else ""
+    said = re.sub(r"\\(?:d?frac|sqrt|pi|cdot|times|text|mathrm|,|\s)", "", written)
     return re.fullmatch(r"[^A-Za-z]*\d[^A-Za-z]*(?:[A-Za-z°%][\w/·^°%{} ]{0,15})?", said.strip()) is not None
 
 

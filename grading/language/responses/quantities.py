@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Final
 
 from grading.language import numerals
-from grading.language.figures import BEFORE_A_SIGN
+from grading.language.figures import BEFORE_A_SIGN, COIN_SIGNS, number_in
 from grading.language.responses.sizes import same, size_of
 from grading.language.unitnames import is_unit
 
@@ -40,7 +40,7 @@ _PART_OF_ONE: Final = re.compile(
 )
 """`a quarter of a litre`"""
 _POINT: Final = re.compile(
-    rf"\b(?P<number>{_NUMBER}\s+point(?:\s+(?:{_ONE}|zero))+)(?:\s+(?P<scale>thousand|million|billion|trillion))?\b",
+    rf"\b{_NUMBER}\s+point(?:\s+(?:{_ONE}|zero))+(?:\s+(?:thousand|million|billion|trillion))?\b",
     re.IGNORECASE,
 )
 _SIGNED: Final = re.compile(
@@ -60,7 +60,6 @@ _TWICE: Final = re.compile(
     re.IGNORECASE,
 )
 """A number in words and again as a formula: `one third, $\\frac13$`."""
-_COINS: Final = {"d": "$", "e": "€", "p": "£"}
 _ANY: Final = re.compile(
     rf"\b(?:and|point|half)\b|\bof\s+an?\s|minus|negative|[a-z](?:\s*\(|[^\w.]{{1,3}}(?:\w+\s+){{0,2}})(?:{_MARK}|\d)",
     re.IGNORECASE,
@@ -85,19 +84,15 @@ def with_quantities(text: str, formula_of: Callable[[str], str]) -> str:
     return _SIGNED.sub(_signed, text)
 
 
-def _number(text: str) -> Fraction | None:
-    return Fraction(text) if text.isdigit() else numerals.number_of(text)
-
-
 def _money(found: re.Match[str]) -> str:
-    whole, part = _number(found["whole"]), _number(found["part"])
+    whole, part = number_in(found["whole"]), number_in(found["part"])
     if whole is None or part is None or not 0 < part < 100:
         return found[0]
-    return f"{_COINS[found['coin'][0].lower()]}{whole}.{int(part):02d}"
+    return f"{COIN_SIGNS[found['coin'][0].lower()]}{whole}.{int(part):02d}"
 
 
 def _mixed(found: re.Match[str]) -> str:
-    whole, part = _number(found["whole"]), numerals.number_of(found["part"])
+    whole, part = number_in(found["whole"]), numerals.number_of(found["part"])
     if whole is None or part is None or not part < 1 or not is_unit(found["unit"]):
         return found[0]
     return f"{_decimal(whole + part)} "
@@ -108,7 +103,7 @@ def _decimal(value: Fraction) -> str:
 
 
 def _and_a_part(found: re.Match[str]) -> str:
-    whole = Fraction(1) if found["whole"].lower() in ("a", "an") else _number(found["whole"])
+    whole = Fraction(1) if found["whole"].lower() in ("a", "an") else number_in(found["whole"])
     part = numerals.number_of(found["part"])
     if whole is None or part is None or not is_unit(found["unit"]):
         return found[0]
@@ -121,11 +116,9 @@ def _part_of_one(found: re.Match[str]) -> str:
 
 
 def _pointed(found: re.Match[str]) -> str:
-    number = numerals.number_of(found["number"])
-    scale = numerals.SCALES[found["scale"].lower()] if found["scale"] else 1
-    if number is None:
+    value = numerals.number_of(found[0])
+    if value is None:
         return found[0]
-    value = number * scale
     return str(value) if value.denominator == 1 else f"{float(value):.12g}"
 
 

@@ -160,6 +160,12 @@ _AGREES: Final = re.compile(
     r"(?=.*\b(?:as\s+well|too|agrees?|matches)\b)",
     re.IGNORECASE,
 )
+_ROUNDS: Final = re.compile(
+    r"^\W*(?:(?:that|this|it)(?:['’]s|\s+(?:is|equals|comes\s+to|works\s+out\s+(?:to|at|as)|corresponds\s+to|amounts\s+to|means))\s+)?"
+    r"(?:just\s+|only\s+)?(?:about|roughly|approximately|around|nearly|almost)\b",
+    re.IGNORECASE,
+)
+"""`This is about 15 %.`"""
 
 
 def begins_aside(text: str) -> bool:
@@ -170,14 +176,6 @@ def begins_aside(text: str) -> bool:
 def agrees(text: str) -> bool:
     """Whether a sentence finds by one value that what was said is right: `At x = 2 both are 7 as well`."""
     return len(text) < _LONGEST and _AGREES.match(text) is not None
-
-
-_ROUNDS = re.compile(
-    r"^\W*(?:(?:that|this|it)(?:['’]s|\s+(?:is|equals|comes\s+to|works\s+out\s+(?:to|at|as)|corresponds\s+to|amounts\s+to|means))\s+)?"
-    r"(?:just\s+|only\s+)?(?:about|roughly|approximately|around|nearly|almost)\b",
-    re.IGNORECASE,
-)
-"""`This is about 15 %.`"""
 
 
 def returns(text: str) -> bool:
