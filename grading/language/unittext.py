@@ -29,7 +29,7 @@ class UnitReader:
 
     def __init__(self, tokens: list[Token], start: int, stop: int) -> None:
         self.tokens = tokens
-        self.position = start
+        self.start = self.position = start
         self.stop = min(stop, start + _MAX_TOKENS)
         self.depth = 0
 
@@ -45,6 +45,8 @@ class UnitReader:
         result = self.factor(1)
         sign = 1
         while result is not None and self.position < self.stop and self.text() not in (")", "}"):
+            if self.text() == "-" and not self._is_hyphen():
+                return None
             if self.text() in ("*", ".", "-", "times"):
                 self.position += 1
             elif self.text() in ("/", "per"):
@@ -56,6 +58,14 @@ class UnitReader:
             result = result.times(found, sign) if found is not None else None
         self.depth -= 1
         return result
+
+    def _is_hyphen(self) -> bool:
+        """Whether a minus joins two names without space (`5 N-m`): in `3(m - 2)` and `3m-s` it takes away."""
+        before, behind = self.tokens[self.position - 1], self.tokens[self.position + 1 : self.stop][:1]
+        if self.tokens[self.position].space or not behind or behind[0].space or behind[0].kind == "number":
+            return False
+        upright = before.kind in ("roman", "word") and behind[0].kind in ("roman", "word")
+        return upright or (self.depth == 1 and self.tokens[self.start].space)
 
     def factor(self, power: int) -> Unit | None:
         """One unit with its exponent."""
