@@ -33,6 +33,7 @@ from grading.language.numerals import number_of
 from grading.language.places import with_places
 from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
+from grading.language.unitsabroad import with_units
 from grading.language.wordless import is_wordless
 
 _LETTER = r"(?:\\[a-zA-Z]+|[A-Za-z]|[α-ωΑ-Ω])"
@@ -111,6 +112,9 @@ _LOG_CHAIN = re.compile(r"\\log(?![A-Za-z_]|\s*_)[^\n]{1,200}(?:=|≈|\\approx)"
 
 def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str = "") -> Outcome:
     """Compare the extracted answer with the gold, and where they agree, what the response says beside it."""
+    if not is_wordless(response) and found.text is not None:
+        gold, response = with_units(gold), with_units(response)
+        found = replace(found, text=with_units(found.text))
     if sense_of(gold):
         return _with_sense(gold, found, response, rules, unit_text)
     outcome = _to_either_base(gold, found, response, rules, unit_text)

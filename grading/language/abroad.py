@@ -39,14 +39,14 @@ _PARTS: Final = (
     (8, "achtel|huitièmes?|octavos?|ottav[oi]|oitavos?"),
     (10, "zehntel|dixièmes?|décimos?|decim[oi]"),
 )
-_VALUES: Final = {word: value for value, words in _CARDINALS for word in words.split()}
+VALUES: Final = {word: value for value, words in _CARDINALS for word in words.split()}
 _ONE: Final = r"(?:eine?|die|une?|la|le|uno?|una|um|uma|a|een|de)"
-_COUNT: Final = "|".join(sorted(map(re.escape, _VALUES), key=len, reverse=True))
+COUNT: Final = "|".join(sorted(map(re.escape, VALUES), key=len, reverse=True))
 _FRACTION: Final = re.compile(
-    rf"\b(?:(?P<count>{_COUNT})|{_ONE})\s+(?:{'|'.join(f'(?P<p{size}>{words})' for size, words in _PARTS)})\b",
+    rf"\b(?:(?P<count>{COUNT})|{_ONE})\s+(?:{'|'.join(f'(?P<p{size}>{words})' for size, words in _PARTS)})\b",
     re.IGNORECASE,
 )
-_CARDINAL: Final = re.compile(rf"\b(?:{_COUNT})\b", re.IGNORECASE)
+_CARDINAL: Final = re.compile(rf"\b(?:{COUNT})\b", re.IGNORECASE)
 
 
 def in_digits(text: str) -> str:
@@ -54,6 +54,6 @@ def in_digits(text: str) -> str:
 
     def fraction(found: re.Match[str]) -> str:
         size = next(size for size, _ in _PARTS if found[f"p{size}"])
-        return f"{_VALUES[found['count'].lower()] if found['count'] else 1}/{size}"
+        return f"{VALUES[found['count'].lower()] if found['count'] else 1}/{size}"
 
-    return _CARDINAL.sub(lambda found: str(_VALUES[found[0].lower()]), _FRACTION.sub(fraction, text))
+    return _CARDINAL.sub(lambda found: str(VALUES[found[0].lower()]), _FRACTION.sub(fraction, text))

@@ -17,7 +17,7 @@ from grading.language.units import ONE, Unit, is_number, named, same_dimension
 from grading.language.unittext import read_unit
 from grading.language.walking import first_word, parts
 
-_MONEY = frozenset({"dollar", "euro", "pound", "yen"})
+_MONEY = frozenset({"dollar", "euro", "pound", "yen", "rupee", "won", "ruble", "reais"})
 _UNIT_STARTS = frozenset({"%", "deg", "/", "(", "{"})
 _MONEY_SCALES = {"k": 10**3, "K": 10**3, "M": 10**6, "B": 10**9}
 _MAX_SEARCHED = 80

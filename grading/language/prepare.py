@@ -12,6 +12,7 @@ from grading.language.dress import undressed
 from grading.language.heads import named, one_spelling
 from grading.language.inbase import with_bases
 from grading.language.limits import MAX_LENGTH, LanguageError, TooLargeError
+from grading.language.unitsabroad import with_units
 from grading.language.unittext import is_spelt
 
 _LEAD = re.compile(
@@ -184,6 +185,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
     if not text.isprintable():
         text = _EATEN.sub(lambda match: "\\" + _ESCAPES[match[0]], text)
     text = _WIDE.sub("  ", text) if "   " in text or "\t" in text else text
+    text = text if text.isascii() and "R$" not in text else with_units(text)
     text = to_ascii(text.strip().replace("\r\n", "\n"))
     if not text.isprintable():
         raise LanguageError("control characters are not of the language")

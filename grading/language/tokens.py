@@ -54,6 +54,16 @@ _WITH_FUNCTIONS: Final = re.compile(
     re.IGNORECASE,
 )
 """English words with the name of a function inside."""
+_MONEY: Final = {
+    "$": "dollar",
+    "euro": "euro",
+    "pounds": "pound",
+    "yen": "yen",
+    "rupees": "rupee",
+    "won": "won",
+    "rubles": "ruble",
+    "reais": "reais",
+}
 _REST: Final = 5
 """Letters that a word has beside the name of a function in it."""
 _COST: Final = re.compile(r"costs?\s+(?:is|was|are|of|per|for|in)\b")
@@ -130,8 +140,8 @@ class _Scanner:
             self._emit("command", name, position)
         elif name in names.GREEK:
             self._emit("letter", names.GREEK[name], position)
-        elif name in ("$", "euro", "pounds", "yen"):
-            self._emit("word", {"$": "dollar", "euro": "euro", "pounds": "pound", "yen": "yen"}[name], position)
+        elif name in _MONEY:
+            self._emit("word", _MONEY[name], position)
         else:
             self._emit("command", name, position)
         return after

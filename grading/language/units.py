@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
 
+from grading.language.unitsabroad import symbol_abroad
+
 Dimension = tuple[tuple[str, int], ...]
 
 
@@ -30,6 +32,7 @@ class Unit:
 
 
 ONE = Unit(Fraction(1), ())
+_LONGEST_SYMBOL = 2
 ANGLE: Dimension = (("angle", 1),)
 
 
@@ -281,6 +284,9 @@ _MONEY = {
     "yuan": "CNY",
     "rupee": "INR",
     "cent": "USD",
+    "won": "KRW",
+    "ruble": "RUB",
+    "reai": "BRL",
 }
 
 
@@ -310,7 +316,10 @@ def named(name: str) -> Unit | None:
     found = _exactly(name) or _special(name)
     if found is None and name.endswith("s") and len(name) > 3:
         found = _exactly(name[:-1])
-    return found or _prefixed(name)
+    found = found or _prefixed(name)
+    if found is None and len(name) > _LONGEST_SYMBOL and (symbol := symbol_abroad(name)) is not None:
+        return _exactly(symbol) or _prefixed(symbol) or named(symbol)
+    return found
 
 
 def _exactly(name: str) -> Unit | None:

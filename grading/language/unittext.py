@@ -8,6 +8,7 @@ from grading.language.tokens import Token, tokenize
 from grading.language.units import ONE, Unit
 
 _FRACTIONS = ("frac", "dfrac", "tfrac")
+_PER = frozenset({"/", "per", "pro", "par", "por"})
 _FILLERS = frozenset({"unit", "units"})
 _SIGNS = frozenset({"%", "deg", "permille"})
 _MAX_TOKENS = 60
@@ -49,7 +50,7 @@ class UnitReader:
                 return None
             if self.text() in ("*", ".", "-", "times"):
                 self.position += 1
-            elif self.text() in ("/", "per"):
+            elif self.text() in _PER:
                 self.position += 1
                 sign = -1
             elif self.tokens[self.position].kind == "number":

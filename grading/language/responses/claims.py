@@ -78,7 +78,7 @@ _SPOKEN = re.compile(
 )
 _DRAWN = re.compile(
     r"^\W*(?:il\s+y\s+a|hay|existem|existen|ci\s+sono|in\s+total|altogether|on\s+(?:obtient|trouve)|therefore|thus|so|this|that|these|those|he|she|they|there"
-    r"|only|hence|consequently|finally|donc|also|somit|daher|logo|dunque|quindi|portanto"
+    r"|only|hence|consequently|finally|donc|also|somit|daher|damit|folglich|insgesamt|zusammen|au\s+total|en\s+total|in\s+totale|no\s+total|итак|значит|итого|всего|logo|dunque|quindi|portanto"
     r"|por\s+(?:lo\s+)?tanto|entonces|luego|ainsi|alors|所以|因此|故|よって|したがって|따라서)\b"
     r"|^\W*(?:substituting|simplifying|solving|evaluating|rearranging|combining|numerically)\s*,"
     r"|\s(?:é|è|vaut|beträgt|ergibt|sont|sind|sono|são)\s|[,;—]\s*(?:since|because|as|so)\b",
@@ -111,6 +111,8 @@ _ALONE = re.compile(
 _PLAINLY = re.compile(
     r"\W*(?:(?-i:[A-Z])[a-z]+\s+(?!(?:says|claims|writes|answers|gets|guesses|thinks|believes|gives|prints|reports|shows|states|finds)\s)[a-z]{2,20}s\s[^\n]{0,120}[.!]"
     r"|(?-i:A|An)\s+[-−]?[$€£]?\d[\d.,]*\s?\S{0,8}\s+[a-z]{3,}[.!]|(?-i:A|An)\s+[a-z]{3,20}\s+of\s+[-−]?[$€£]?\d[\d.,]{0,12}\s?\S{0,8}[.!]|(?:all|every|any)\s+[a-z]\s+(?:with|such\s+that|in|for\s+which)\s[^\n]{0,80}"
+    r"|(?-i:[A-ZÀ-Ý])\w*\s+(?![^\n]*\b(?:answer|claim|sa(?:id|ys)|f[io]und|g[eo]t|guess|wrote|writes|obtain|report|thought|thinks)\w*\s)"
+    r"[^\W\d_]{2,20}\s[^\n\d:=]{0,40}\d[\d.,]*\s?[A-Za-zµ€£°%][^\n:=]{0,12}\."
     r"|(?-i:[A-Z])[a-z]{2,20}:\s+\$[^$\n]{1,200}\$[.]?|[^\n]{1,120}\n\*\*[-−]?[\d.,/]{1,20}\*\*\s+[a-z]{3,20}[.!]?)\s*",
     re.IGNORECASE,
 )
@@ -141,7 +143,7 @@ def is_sentence(text: str) -> bool:
         return True
     count = len(_WORD.findall(plain))
     formula = count >= _WORDS_OF_LINES and without_formulas(text) != text
-    spoken = formula or count >= _SENTENCE or len(_FOREIGN.findall(plain)) >= _SENTENCE
+    spoken = formula or count >= _SENTENCE or len(_FOREIGN.findall(plain)) >= _WORDS_OF_LINES
     spoken = spoken or _NAMED.match(plain) is not None
     lines = "\n" in text.strip() and (count >= _WORDS_OF_LINES or _CHECKED.search(text) is not None)
     if spoken or lines or say.STRONG.search(text) is not None or say.FOREIGN.search(text) is not None:

@@ -226,9 +226,7 @@ def plain_clause(text: str, names: frozenset[str], objects: Mapping[str, bool]) 
     problem = _changed(clause) or _applied(clause, objects)
     if problem is not None:
         return Refused(f"'{problem}' in the sentence that states a value")
-    return value_of(
-        f"{clause.value}{f' {clause.noun}' if clause.noun and not _is_foreign(clause) else ''}{_kept(clause.trailing)}"
-    )
+    return value_of(f"{clause.value}{f' {clause.noun}' if _is_kept(clause) else ''}{_kept(clause.trailing)}")
 
 
 def _vanishing(text: str) -> Value | Refused | None:
@@ -334,7 +332,9 @@ def noun_of(rest: str, *, lone: bool) -> tuple[str, str]:
     """The unit or what is counted behind a value, and the words after it."""
     spelt = list(_WORDS.finditer(rest))[:5]
     plain = rest.lstrip()
-    unit = re.match(r"[A-Za-zµΩÅ°][\w°µΩ·*/^²³⁻¹().-]*(?:\s+(?:per|squared|cubed|/)?\s*[\w²³/]+){0,3}", plain)
+    unit = re.match(
+        r"[€£¥](?!\s?\d)|[A-Za-zµΩÅ°][\w°µΩ·*/^²³⁻¹().-]*(?:\s+(?:per|squared|cubed|/)?\s*[\w²³/]+){0,3}", plain
+    )
     if unit is not None:
         tokens = unit[0].rstrip(".,").split()
         for count in range(len(tokens), 0, -1):
@@ -378,8 +378,8 @@ def _changed(clause: Clause) -> str | None:
     bare = _bare_lead(clause)
     if _ANSWER.search(clause.lead):
         return "answer"
-    if _is_foreign(clause):
-        return _changed_abroad(clause)
+    if _is_foreign(clause) and ((there := _changed_abroad(clause)) or not _is_kept(clause)):
+        return there
     if is_part_of_answer(f"{clause.value}{clause.middle}"):
         return "a part of the answer"
     abroad = tongues.BOUNDED.search(f"{bare} | {clause.middle}")
@@ -474,13 +474,18 @@ def is_foreign(text: str) -> bool:
 
 def _is_foreign(clause: Clause) -> bool:
     """Whether a clause is in another language."""
-    return is_foreign(f"{clause.lead} {clause.noun} {clause.middle}") and not is_unit(clause.noun.split(" of ")[0])
+    return is_foreign(f"{clause.lead} {clause.noun} {clause.middle}")
+
+
+def _is_kept(clause: Clause) -> bool:
+    """Whether what stands behind the value is its unit or an English noun; other nouns are not of the language."""
+    return bool(clause.noun) and (is_unit(clause.noun.split(" of ")[0]) or not _is_foreign(clause))
 
 
 def _changed_abroad(clause: Clause) -> str | None:
     said = f"{clause.lead} | {clause.noun} {clause.middle} {clause.trailing}"
     found = tongues.denied(said) or tongues.TURNED_DOWN.search(said)
-    found = found or tongues.GIVEN_THINGS.search(clause.lead)
+    found = found or tongues.GIVEN_THINGS.search(clause.lead) or tongues.SPANISH_NO.search(said)
     if found is None and tongues.asked_or_supposed(said):
         return "a question"
     return found[0] if found is not None else None

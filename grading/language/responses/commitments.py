@@ -283,7 +283,8 @@ def _phrase(response: Response, sentences: tuple[Sentence, ...]) -> Committed | 
                 continue
             value = _foreign_value(said, language) if language else value_of(said)
             if isinstance(value, Refused) and _LABEL.search(sentences[place].text[: -len(rest) or None]) and here:
-                inner = statement(response, Sentence(said, bold=sentences[place].bold))
+                label = Sentence(said, bold=sentences[place].bold)
+                inner = foreign_statement(response, (label,)) or statement(response, label)
                 if inner is not None and language in say.COMMA_LANGUAGES:
                     inner = replace(inner, comma=True)
                 if inner is not None:

@@ -21,7 +21,7 @@ from grading.language.responses.methods import changed_by, is_object
 from grading.language.responses.ownclause import own_clause
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.roles import main_clause, settled, without_relative
-from grading.language.responses.scripts import FOREIGN_LETTERS
+from grading.language.responses.scripts import FOREIGN_LETTERS, without_noun, writes_comma
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.spotted import SIDE, named_quantity, spotted
 from grading.language.responses.turning import rounds
@@ -70,15 +70,6 @@ _WORKED = re.compile(r"\s*([-−]?\d[\d.,/]*)((?:\s+[a-z]+){0,3})\W*$")
 _IMPLIED = re.compile(
     r"\b(?:so|thus|hence|therefore|then|giving|gives|get|implies|means)\s*,?\s*(?:that\s+)?[A-Za-z]\w{0,3}\s*$"
 )
-_FOREIGN_NOUN = re.compile(
-    rf"^(\s*(?:\d+|{MARK}))\s+(?:(?=[^\d=]*[^\x00-\x7f])[^\W\d_]+(?:\s+[^\W\d_]+){{0,2}}(?=\W*$)"
-    r"|[^\W\d_]+(?:\s+[^\W\d_]+){0,2}?(?=\s+(?:en\s+total|au\s+total|en\s+tout|insgesamt|in\s+totale|in\s+tutto"
-    r"|no\s+total|in\s+totaal)\W*$)"
-    r"(?:\s+\w+){2}|(?=\S*[^\x00-\x7f])[^\W\d_]+|[^\W\d_]+(?=\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour)\s)))"
-    r"(?:\s+(?:d['’]|(?:de|des|du|para|per|di|zu|om|van|pour|à|na|no|nas|nos|dans|en|im|in|auf|nel|nella"
-    r"|sur)\s)[^\d=]{1,40})?(?=\W*$)"
-)
-"""What is counted in letters that are not of the answer language (`3 soluções`)."""
 _NAME = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\(\w\))?\s*")
 _TRANSITION = re.compile(r"\s*[\w']+\s*(?:\\(?:to|(?:long)?(?:left)?rightarrow)(?![a-z])|→|↔)\s*[\w']+\s*")
 """From one level or state to another (`3\\to2`), which names a process."""
@@ -217,6 +208,12 @@ def displays(response: Response, sentence: Sentence) -> bool:
 
 def statement(response: Response, sentence: Sentence) -> Committed | None:
     """What a sentence states: the value it arrives at last, behind a main verb; None where it states none."""
+    found = _statement(response, sentence)
+    comma = found is not None and writes_comma(sentence.text, found.text or "")
+    return replace(found, comma=True) if found is not None and comma else found
+
+
+def _statement(response: Response, sentence: Sentence) -> Committed | None:
     text = without_appended(without_apposition(without_remark(sentence.text)))
     if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
         text = abroad.in_digits(text)
@@ -279,7 +276,7 @@ def _emphasised(response: Response, bold: tuple[str, ...], text: str) -> Committ
     if len(bold) != 1 or text.count(bold[0]) != 1:
         return None
     lead, tail = text.split(bold[0])
-    value = value_of(_FOREIGN_NOUN.sub(r"\1", bold[0]) if is_foreign(text) else bold[0])
+    value = value_of(without_noun(bold[0]) if is_foreign(text) else bold[0])
     if isinstance(value, Refused) or value.condition or not is_valuable(value.text) or last_drawn(tail) is not None:
         return None
     lead = re.sub(
@@ -372,7 +369,7 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
     worked = _worked_out(lead, rest) if verb[0].strip() == "=" else None
     if worked is not None:
         return worked
-    value = value_of(_FOREIGN_NOUN.sub(r"\1", rest) if FOREIGN_VERB.match(verb[0]) else rest)
+    value = value_of(without_noun(rest) if FOREIGN_VERB.match(verb[0]) else rest)
     if isinstance(value, Refused) or not is_valuable(value.text):
         return None
     foreign = FOREIGN_VERB.match(verb[0]) and (

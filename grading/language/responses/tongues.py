@@ -65,6 +65,7 @@ NO: Final = re.compile(
     r"|可能|也许|大概|或许|恐怕|几乎|接近|第\s?\d|比\s?\S{1,8}[大小多少高低长短]"
     r"|ではあり|ではな|でな|じゃな|少なくとも|最大で|最小で|未満|より|または|もし|かもしれ|たぶん|おそらく|ほぼ|間違|か\d"
     r"|수\s*없|아니|아닙|아닌|오답|이상|이하|미만|초과|보다|적어도|최대|최소|또는|만약|아마|거의"
+    r"|不(?:需要?|会|能|用|要|花|必|应|應|会|會)|ません|(?<!しか)ない(?=[。.!！]|\s*$|です)|지\s?(?:않|못|마)"
     r"|错|誤り|正しくな|不正确|不正確|不成立|不可能|ありえな|あり得な|限らな|超え|越え|なら(?!び|ば)|틀렸|틀린|불가능"
     r"|\b(?:неверно|неправильно|исключен[оа]?|невозможно|scheidet|ausgeschlossen|unmöglich|könnten|früher|damals|einst|weit\s+weg|\w*wurzel"
     r"|exclu[es]?|impossible|faux|descartad[oa]s?|imposible|impossível|escluso|impossibile|sbagliato|llega|llegan|uitgesloten|onmogelijk)\b"
@@ -90,10 +91,8 @@ _IF: Final = re.compile(
     r"^\W*(?:[Ss]i|[Ss]e|[Ww]enn|[Ff]alls|[Ee]сли|[Ее]сли|[Aa]ls)\s+\S+\s*(?:=|[<>≤≥]|(?:es|est|è|é|ist|sont|son|sono|são|sea|fuera|gilt|gerade|чётно|четно)\b)"
 )
 BOUNDED: Final = re.compile(
-    r"\b(?:"
-    + _BOUNDS
-    + r"|maximal(?=\s+\d)|minimal(?=\s+\d)|minder|plus\s+(?:de|que)|au\s+(?:maximum|minimum)|aucune?|quasi(?=\s+\d)"
-    r"|mai(?=\s+\d))\b",
+    r"\b(?:" + _BOUNDS + r"|minder|plus\s+(?:de|que)|au\s+(?:maximum|minimum)|aucune?"
+    r"|(?:fast|über|unter|bijna|ruim|nog\s+geen|bis\s+zu|maximal|minimal|quasi|mai)(?=\s+[\d|]))\b",
     re.IGNORECASE,
 )
 """What needs no verb to change a value (`Weniger als 18 Paare.`)."""
@@ -104,6 +103,11 @@ TURNED_DOWN: Final = re.compile(
     re.IGNORECASE,
 )
 """Errors, denials and numbers of pages in other languages, and sentences that begin with a subordinate clause."""
+SPANISH_NO: Final = re.compile(
+    r"\b(?:el|los|las|del|hay|es|son|una|y|al)\b.*\bno\s+(?=[a-záéíóúñ])|\bno\s+[a-záéíóúñ]+.*\b(?:el|los|las|del|hay|es|son|una|y|al)\b",
+    re.IGNORECASE,
+)
+"""A denial in Spanish; in Portuguese the word is a preposition."""
 GIVEN_THINGS: Final = re.compile(
     r"\b(?:die|der|den|dem|des|les|los|las|le|la|el|gli|i|os|as|o|de|het|diese|ces|estos|questi)\s*$",
     re.IGNORECASE,

@@ -77,6 +77,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("brief_wrong.tsv", 0),
         ("chosen_right.tsv", 1),
         ("chosen_wrong.tsv", 0),
+        ("abroad_right.tsv", 1),
+        ("abroad_wrong.tsv", 0),
         ("notation_right.tsv", 1),
         ("notation_wrong.tsv", 0),
         ("concluded_right.tsv", 1),
