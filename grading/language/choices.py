@@ -9,6 +9,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
 from grading.language.responses.choosing import Found, Role, choice_in, chosen_label
 from grading.language.responses.chosenwords import chosen_by_words, disagrees, label_named
+from grading.language.responses.closing import left_described
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.headed import HEADING
 from grading.language.responses.labels import OTHER_CASE, chosen_abroad, sentences, settled
@@ -247,7 +248,10 @@ def _by_name(text: str, spelt: dict[str, str], *, stated: bool = False) -> tuple
     names = {label: each for label, each in spelt.items() if each.strip()}
     if not names:
         return None
-    said = [each.text for each in ended(argument(segmented(text).sentences)[0])]
+    spoken = ended(argument(segmented(text).sentences)[0])
+    if left_described(spoken):
+        return None
+    said = [each.text for each in spoken]
     told = [each for each in said if not say.ASIDE.search(each)] or said
     named = chosen_by_words(told, names, stated=stated) or (None if stated else label_named(text, names))
     return (named, "the words of one choice") if named is not None else None

@@ -13,6 +13,7 @@ from typing import Final
 
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
+from grading.language.responses.described import describes, has_cue
 from grading.language.responses.doubts import doubted
 from grading.language.responses.making import Committed
 from grading.language.responses.scripts import FOREIGN_LETTERS
@@ -67,6 +68,7 @@ _LETTER: Final = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?\s*")
 _CONTRARY: Final = re.compile(r"^\W*(?:but|however|yet|though|except|unfortunately|only)\b", re.IGNORECASE)
 _MOST: Final = 80
 """Sentences from the end that are looked at."""
+_DESCRIBING: Final = 4
 
 
 def closed(response: Response, sentences: Sequence[Sentence]) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
@@ -82,7 +84,7 @@ def closed(response: Response, sentences: Sequence[Sentence]) -> tuple[tuple[Sen
             return tuple(sentences[:place]), tuple(sentences[place:])
         if roles[place] == "aside" or not re.search(rf"\d|{MARK}", each.text) or hypothetical(each.text):
             continue
-        rank = _rank(each)
+        rank = firmness(each)
         # What was asked for holds over any later statement; a consequence over paragraphs that only go on talking.
         if rank == 2 or (rank == 1 and all(one != each.paragraph and lengths[one] > 1 for one in plain)):
             return tuple(sentences[: place + 1]), tuple(sentences[place + 1 :])
@@ -128,7 +130,7 @@ def overtaken(response: Response, sentence: Sentence, later: Sequence[Sentence])
     return any(role == "" and re.search(rf"\d|{MARK}", each.text) for each, role in zip(later, roles, strict=True))
 
 
-def _rank(sentence: Sentence) -> int:
+def firmness(sentence: Sentence) -> int:
     """How far a sentence says that it states what was looked for: by name or bold type (2), by a consequence (1)."""
     text = sentence.text
     if is_aside(text):
@@ -159,7 +161,7 @@ def is_last_word(sentences: Sequence[Sentence]) -> bool:
     text = sentences[-1].text
     alone = len(sentences) > 2 and sentences[-2].paragraph != sentences[-1].paragraph
     beside = opens_aside(text) or OF_THE_ANSWER.match(text) or HYPOTHETICAL.search(text) or _is_of_a_value(text)
-    marked = any(each.bold or each.heading or _rank(each) for each in sentences[-7:-1])
+    marked = any(each.bold or each.heading or firmness(each) for each in sentences[-7:-1])
     return alone and not beside and not marked and re.search(r"[a-z]{3,}\s+[a-z]{2,}", text) is not None
 
 
@@ -173,3 +175,34 @@ def is_readable(response: Response, text: str) -> bool:
     """Whether a sentence has a value, and not only letters that name something, in letters of the answer language."""
     valued = any(not _LETTER.fullmatch(response.formula(mark)) for mark in re.findall(MARK, text))
     return (valued or re.search(r"\d", text) is not None) and FOREIGN_LETTERS.search(text) is None
+
+
+def bold_equation(response: Response, sentences: Sequence[Sentence]) -> Committed | None:
+    """The equation that a last line in bold type is, as a whole."""
+    last = sentences[-1]
+    bare = re.sub(MARK, lambda mark: f" {response.formula(mark[0]).strip()} ", last.text).strip(" .*")
+    equation = last.heading and len(sentences) > 1 and re.search(r"\w\s*=\s*\S", bare)
+    wordy = re.search(r"[^\W\d_]{4,}|[:;?]", re.sub(r"\\[A-Za-z]+", "", bare))
+    return Committed(bare, "last line") if equation and not wordy else None
+
+
+def left_described(sentences: Sequence[Sentence]) -> bool:
+    """Whether a sentence behind the last value describes another thing by it (`The diameter is twice that.`).
+
+    A value in bold type is the answer all the same, and so is one that a paragraph before concludes.
+    """
+    last = len(sentences) - 1
+    if last < 1 or not any(has_cue(each.text) for each in sentences[-_DESCRIBING:]):
+        return False
+    roles = turned_aside(sentences)
+    for place in range(last, max(0, last - _DESCRIBING), -1):
+        each = sentences[place]
+        if roles[place] == "aside" or each.heading or POINTS_BACK.match(each.text):
+            continue
+        stated = next((one for one in reversed(sentences[:place]) if re.search(rf"\d|{MARK}", one.text)), None)
+        if stated is not None and describes(stated.text, each.text):
+            firm = firmness(stated)
+            return firm == 0 or (firm == 1 and not stated.bold and each.paragraph == stated.paragraph)
+        if re.search(rf"\d|{MARK}", each.text):
+            return False
+    return False

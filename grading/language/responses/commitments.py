@@ -12,13 +12,16 @@ from grading.language.responses.asides import argument, ended
 from grading.language.responses.closing import (
     HYPOTHETICAL,
     OF_THE_ANSWER,
+    bold_equation,
     closed,
     is_aside,
     is_last_word,
     is_readable,
+    left_described,
     overtaken,
     pointed_at,
 )
+from grading.language.responses.contradicted import contradicted
 from grading.language.responses.corrections import owned, taken_back
 from grading.language.responses.corroborated import corroborated
 from grading.language.responses.equalities import says_untruly
@@ -158,6 +161,8 @@ def committed(text: str) -> Committed:
     if not sentences:
         return _NOTHING
     kept, beside = argument(sentences)
+    if contradicted(response, kept):
+        return Committed(None, "statement", problem="two values are stated of one thing")
     # Where the argument concludes behind a section beside it, a phrase of that section names nothing.
     concludes = bool(beside) and kept[-1] is sentences[-1] and CONSEQUENCE.match(kept[-1].text) is not None
     named = _phrase(response, kept if concludes else sentences)
@@ -197,10 +202,13 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
         sentences = tuple(each for each in sentences if not _names_it(each.text))
     if not sentences:
         return None
-    headed, again = _heading(response, sentences), corroborated(response, sentences)
+    headed = _heading(response, sentences)
+    if headed is None and left_described(sentences):
+        return Committed(None, "statement", problem="what was asked for is described, not stated")
+    again = corroborated(response, sentences)
     if headed is not None and (headed.text is not None or again is None or headed.problem == _TAKEN_BACK):
         return _concluded(response, sentences, headed)
-    again = _bold_equation(response, sentences) or again
+    again = bold_equation(response, sentences) or again
     if again is not None:
         return again
     sentences, behind = closed(response, sentences)
@@ -212,15 +220,6 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
         if found is not None:
             return _unless_replaced(response, found, behind, concluded=True)
     return None
-
-
-def _bold_equation(response: Response, sentences: tuple[Sentence, ...]) -> Committed | None:
-    """The equation that a last line in bold type is, as a whole."""
-    last = sentences[-1]
-    bare = re.sub(MARK, lambda mark: f" {response.formula(mark[0]).strip()} ", last.text).strip(" .*")
-    equation = last.heading and len(sentences) > 1 and re.search(r"\w\s*=\s*\S", bare)
-    wordy = re.search(r"[^\W\d_]{4,}|[:;?]", re.sub(r"\\[A-Za-z]+", "", bare))
-    return Committed(bare, "last line") if equation and not wordy else None
 
 
 def _concluded(response: Response, sentences: tuple[Sentence, ...], found: Committed) -> Committed:

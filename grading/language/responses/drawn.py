@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
+from grading.language.responses.described import described_beside
 from grading.language.responses.segments import MARK
 from grading.language.responses.unfinished import unfinished
 
@@ -53,7 +54,8 @@ def last_drawn(text: str) -> tuple[str, str] | None:
 _COPULA: Final = r"(?:is|are|was|were|equals?|gets?|gives?|becomes?|has|have|yields?|measures?)"
 _STATES: Final = re.compile(
     rf"\b{_COPULA}\s+(?:\w+\s+){{0,3}}?[$€]?{_VALUE}"
-    rf"|\b(?:{_COPULA}|(?:consists?|is\s+made\s+up)\s+of|comprises|contains|covers|includes|spans)\s+(?:(?:all|every|the\s+(?:whole|entire|empty))\b|empty\b)",
+    rf"|\b(?:{_COPULA}|(?:consists?|is\s+made\s+up)\s+of|comprises|contains|covers|includes|spans)\s+(?:(?:all|every|the\s+(?:whole|entire|empty))\b|empty\b)"
+    rf"|\b{_COPULA}\s+the\s[^,;:\d\ue000-\ue2ff]{{3,80}},\s+(?:(?:about|roughly|approximately|i\.\s?e\.,?|namely|that\s+is,?|so)\s+)?[$€]?{_VALUE}",
     re.IGNORECASE,
 )
 _VALUE_FIRST: Final = re.compile(
@@ -123,7 +125,7 @@ operation on its value in words (`so the chance of winning is the complement of 
 
 def left_open(text: str) -> bool:
     """Whether a sentence says that its value is not yet what was asked for."""
-    return _LEFT_OPEN.search(text) is not None or unfinished(text)
+    return _LEFT_OPEN.search(text) is not None or unfinished(text) or described_beside(text)
 
 
 def draws_another(tail: str) -> bool:

@@ -87,6 +87,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("beside_values_wrong.tsv", 0),
         ("figures_right.tsv", 1),
         ("figures_wrong.tsv", 0),
+        ("described_right.tsv", 1),
+        ("described_wrong.tsv", 0),
     ],
 )
 def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:
