@@ -122,39 +122,39 @@ def has_cue(text: str) -> bool:
     return _CUE.search(text) is not None
 
 
-def describes(said: str, later: str) -> bool:
-    """Whether `later` describes another thing by what `said` states, or names another one that was asked for."""
+def describes(stated: str, later: str) -> bool:
+    """Whether `later` describes another thing by what `stated` states, or names another one that was asked for."""
     if len(later) > _LONGEST or not _CUE.search(later):
         return False
     for form in _ASKED:
         asked = form.match(later)
         if asked is not None:
             words = _words(asked["subject"]) - _GENERIC
-            return bool(words) and not words <= _words(said)
+            return bool(words) and not words <= _words(stated)
     found = _DESCRIBED.match(later)
     if found is None:
         return False
     subject, what = found["subject"], found["said"]
-    if _PRONOUN.match(subject) or _is_of(subject, said):
+    if _PRONOUN.match(subject) or _is_of(subject, stated):
         return False
     return (
         (found["elliptic"] is not None and not _OF_IT.search(subject))
         or re.search(rf"\b{_REFERS}\b", what, re.IGNORECASE) is not None
-        or bool(_words(what) & _words(said))
+        or bool(_words(what) & _words(stated))
     )
 
 
-def _lead(said: str) -> str:
+def _lead(stated: str) -> str:
     """What stands before the first value of a sentence, the whole where nothing does."""
-    value = _SAID.search(said)
-    lead = said[: value.start()] if value is not None else said
-    return lead if _WORD.search(lead) else said
+    value = _SAID.search(stated)
+    lead = stated[: value.start()] if value is not None else stated
+    return lead if _WORD.search(lead) else stated
 
 
-def _is_of(subject: str, said: str) -> bool:
-    """Whether a subject is what `said` speaks of: one of the two has no words of its own."""
-    words, spoken = _words(subject), _words(_lead(said))
-    return bool(words) and (words <= _words(said) or (bool(spoken) and spoken <= words))
+def _is_of(subject: str, stated: str) -> bool:
+    """Whether a subject is what `stated` speaks of: one of the two has no words of its own."""
+    words, spoken = _words(subject), _words(_lead(stated))
+    return bool(words) and (words <= _words(stated) or (bool(spoken) and spoken <= words))
 
 
 def _words(text: str) -> frozenset[str]:
