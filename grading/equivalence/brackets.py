@@ -2,7 +2,9 @@
 
 import re
 
-_PLAIN_SET = re.compile(r"\s*(?P<name>[A-Za-z]\s*=\s*)?\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*")
+_PLAIN_SET = re.compile(
+    r"\s*(?P<name>[A-Z(][^={}\\\n\d]{0,30}?\s*=\s*|[A-Za-z]\s*=\s*)?\{[^{}\\=:|]{1,80},[^{}\\=:|]{1,80}\}\s*"
+)
 _PLAIN_BUILDER = re.compile(r"\s*\{(?P<inner>[^{}]{1,80}(?:∈|\\in\b)[^{}]{1,80}[:|][^{}]{1,120})\}\s*")
 """`{y ∈ ℝ : y ≥ 1}`"""
 _TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from grading.equivalence import families, members
-from grading.equivalence.definitions import value_of
+from grading.equivalence.definitions import definition_of, value_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, different
 from grading.equivalence.indexes import INTEGERS, Index, index_of
@@ -13,6 +13,7 @@ from grading.equivalence.numbers import is_constant
 from grading.equivalence.signs import renamed, substituted
 from grading.equivalence.stated import Stated, as_index
 from grading.equivalence.values import is_odd
+from grading.equivalence.wholes import of_whole_numbers, picked
 from grading.language.tree import (
     Builder,
     Ellipsis,
@@ -35,6 +36,9 @@ _MIXTURE = tuple(Number(Fraction(weight)) for weight in ("1", "1.7310582941", "0
 
 def compare_families(gold: Stated, given: Stated, rules: Rules, same: Same) -> Finding | None:
     """Compare as families over sets of integers, where the gold is one; None where it is none."""
+    wholes = of_whole_numbers(gold, given, rules)
+    if wholes is not None:
+        return same(*wholes, rules)
     gold, given = _in_one_number(gold, given)
     whole = index_of(gold.node) is not None and not isinstance(gold.node, SetOf)
     expected = (
@@ -68,7 +72,7 @@ def _in_one_number(gold: Stated, given: Stated) -> tuple[Stated, Stated]:
 
     Both as they are where the gold is no point with a declared letter, or the answer none of as many coordinates.
     """
-    if not gold.indexes or any(index.other for index in gold.indexes.values()):
+    if not gold.indexes or any(index.other for index in gold.indexes.values()) or not _is_point(gold.node):
         return gold, given
     expected, found = (
         members.components(value_of(side.node)) if isinstance(value_of(side.node), Tuple | Listing) else None
@@ -77,6 +81,15 @@ def _in_one_number(gold: Stated, given: Stated) -> tuple[Stated, Stated]:
     if expected is None or found is None or not 1 < len(expected) == len(found) <= len(_MIXTURE):
         return gold, given
     return replace(gold, node=_mixed(expected)), replace(given, node=_mixed(found))
+
+
+def _is_point(node: Node) -> bool:
+    """Whether a list names its members as coordinates: `x = A or x = B` are two families of numbers."""
+    value = value_of(node)
+    if not isinstance(value, Listing):
+        return True
+    named = [definition_of(item) for item in value.items]
+    return len({item.name for item in named if item is not None}) == len(named)
 
 
 def _mixed(coordinates: list[Node]) -> Node:
@@ -93,6 +106,9 @@ def listed(stated: Stated, zero: bool = False) -> Stated:
 
     `zero` counts it among the natural numbers where nobody said whether it is one of them.
     """
+    node = picked(stated, zero=zero)
+    if node is not stated.node:
+        return replace(stated, node=node, indexes={})
     whole = index_of(stated.node) if isinstance(stated.node, Builder) else None
     if whole is not None and not whole.other and whole.low is not None and whole.high is not None:
         whole = whole.readings()[-1 if zero else 0]

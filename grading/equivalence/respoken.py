@@ -54,6 +54,23 @@ _SYMBOL: Final = re.compile(
     r"^\W*(?:the|its)\s+(?:chemical\s+|element\W?s\s+|standard\s+|correct\s+)*symbol(?:\s+(?:of|for)\s+(?:the\s+)?[\w\s]{1,30}?)?\s+is\s+\**(?P<symbol>[A-Z][a-z]?)\**[\s.!]*$",
     re.IGNORECASE,
 )
+_KIND: Final = r"(?P<kind>(?:positive\s+|non-?negative\s+)?integers?|(?:natural|whole)\s+numbers?)"
+_BOUNDED_LETTER: Final = (
+    r"(?P<bound>[^$\n,]{0,30}?(?P<letter>[a-z])\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant)\b)=?"
+    r"\s*[^$\n]{1,30}?)"
+)
+_WHOLE_BEFORE: Final = re.compile(
+    rf"^\W*(?:(?:it|this)\s+holds\s+)?(?:(?:exactly|precisely|only|just)\s+)?(?:for\s+)?(?:(?:all|every|each|any|the|those)\s+)*{_KIND}\s+"
+    rf"(?:\$?[a-z]\$?\s+(?:with|such\s+that|satisfying)\s+|with\s+)?\$?{_BOUNDED_LETTER}\$?[\s.]*$",
+    re.IGNORECASE,
+)
+"""`all integers $n > 9$`"""
+_WHOLE_BEHIND: Final = re.compile(
+    rf"^\W*\$?{_BOUNDED_LETTER}\$?\s*,?\s*\(?(?:(?:where|with|for)\s+)?\$?(?P=letter)\$?\s+(?:(?:is|being)\s+)?(?:an?|any)\s+{_KIND}\)?[\s.]*$",
+    re.IGNORECASE,
+)
+"""`$n > 9$, $n$ an integer`"""
+_SETS: Final = {"p": "\\mathbb{Z}^+", "n": "\\mathbb{Z}_{\\ge 0}", "i": "\\mathbb{Z}", "w": "\\mathbb{Z}_{\\ge 0}"}
 _OPERATOR: Final = re.compile(r"^(?P<lead>\s*\$?\s*)\\(?:det|deg|gcd|max|min|sup|inf)\s*=(?!=)")
 _LONGEST: Final = 400
 
@@ -70,7 +87,18 @@ def respoken(text: str) -> str:
     text = _OPERATOR.sub(r"\g<lead>", text) if "\\" in text else text
     text = _SPLIT_POINT.sub(_point, text) if "|" in text else text
     text = _ARRIVES.sub(r"\g<end>", text) if "=" in text else text
+    text = _of_whole_numbers(text) if "integer" in text or "number" in text else text
     return _with_definition_behind(_residue(_without_work(text)))
+
+
+def _of_whole_numbers(text: str) -> str:
+    """Inequalities of a letter that is said to be a whole number, with the set that it is in."""
+    found = _WHOLE_BEFORE.match(text) or _WHOLE_BEHIND.match(text)
+    if found is None:
+        return text
+    kind = found["kind"].lower()
+    inside = "\\mathbb{N}" if kind.startswith("natural") else _SETS[kind[0]]
+    return f"${found['bound'].strip()}, {found['letter']} \\in {inside}$"
 
 
 def _without_work(text: str) -> str:

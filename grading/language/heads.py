@@ -50,12 +50,17 @@ _LABELS = tuple(
         r"\\(?:max|min|sup|inf|deg|ker|arg|limsup|liminf)(?![A-Za-z])\s*(?:_\s*(?:\{[^{}]*\}|\w))?\s*[A-Za-z(\\].{0,40}",
         r"\(\s*[a-z]\s*\\circ\s*[a-z]\s*\)\s*\(.{1,20}\)",
         r"[A-Za-z]\s*\^\s*\{-1\}\s*\(.{1,20}\)",
-        r"[A-Za-z]\s*\^\s*\{\s*\(\s*\w{1,3}\s*\)\s*\}\s*(?:\\left\s*)?\([^()]{1,20}\)",
+        rf"\\?[A-Za-z]+\s*(?:{_INDEXED})?\s*\^\s*\{{\s*\(\s*\w{{1,3}}\s*\)\s*\}}\s*(?:{_INDEXED})?\s*(?:(?:\\left\s*)?\([^()]{{1,20}}\))?",
         r"[A-Za-z]\s*\^\s*\{?\d\}?\s*_\s*\{?\s*\\?(?:text\s*\{|mathrm\s*\{)?(?:min|max)\s*\}{0,2}",
         r"[nN]\s*\(.{1,30}\\c[au]p.{1,30}\)",
     )
 )
 """Left sides that the grammar has no expression for, up to their sign of equality."""
+_COMPLEMENT = re.compile(
+    r"(?:[A-Z]|\(\s*[A-Z][^()=]{1,20}\))\s*\^\s*\{?\s*(?:\\complement|(?:\\math(?:sf|rm)\s*\{)?\s*[cC]\s*\}?)\s*\}?"
+)
+"""The complement of a set, where a set stands behind its sign of equality: `E^c = \\{1, 3\\}`."""
+_BEGUN_SET = re.compile(r"\s*(?:\\left\s*)?(?:\\?\{|[\[(]|\\(?:emptyset|varnothing|mathbb)(?![A-Za-z]))")
 _UNITS = re.compile(
     r"^\s*([^=]{1,60}?\^\s*\{?\s*\\times\s*\}?|\\(?:operatorname|mathrm|text)\s*\{\s*(?:Gal|Aut|Out|Inn|Cl|Pic)\s*\}[^=]{1,60}?)\s*(?:\\cong(?![A-Za-z])|\\simeq(?![A-Za-z])|=)\s*(?=\S)"
 )
@@ -130,7 +135,7 @@ def _events_named(text: str) -> str:
 
 def _end_of_label(text: str) -> int | None:
     """Where a left side ends that is no expression of the grammar: a transform, a norm, a value at a place."""
-    if "\\" not in text and "^{-1}(" not in text:
+    if "\\" not in text and not any(mark in text for mark in ("^{-1}(", "^{(", "^c", "^C", "^{c", "^{C")):
         return None
     depth = 0
     for match in _LEFT.finditer(text[:_MAX_LABEL]):
@@ -140,7 +145,8 @@ def _end_of_label(text: str) -> int | None:
             depth -= 1
         elif not depth:
             head = text[: match.start()].strip()
-            return match.start() if any(label.fullmatch(head) for label in _LABELS) else None
+            complement = _COMPLEMENT.fullmatch(head) is not None and _BEGUN_SET.match(text, match.end()) is not None
+            return match.start() if complement or any(label.fullmatch(head) for label in _LABELS) else None
     return None
 
 

@@ -27,7 +27,8 @@ _SETS: tuple[tuple[re.Pattern[str], Node], ...] = tuple(
     )
 )
 _HEDGES = re.compile(
-    r"\b(?:maybe|perhaps|possibly|probably|either|not sure|unsure|guess|unless|if (?:that|this|wrong|not)"
+    r"\b(?:maybe|perhaps|possibly|probably|either(?!\s+(?:of\s+)?[a-z]{2,}\b(?!.*\bor\b))"
+    r"|not sure|unsure|guess|unless|if (?:that|this|wrong|not)"
     r"|or not|if\b.*\belse|otherwise wrong|some number|any (?:number|value|answer|of)|depends|unknown)\b"
     r"|\b(?:might|could|may) be (?=[-+\d$\\(.]|[B-Zb-z](?![a-z]))"
     r"|[\w)}]\s*\?",

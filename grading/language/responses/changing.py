@@ -52,7 +52,7 @@ BEFORE: Final = re.compile(
     rf"|to\s+the(?:\s+power)?|(?:twice|half|double|triple|thrice|times)\s+(?:an?|the)\s+(?:[a-z-]+\s+){{0,3}}[a-z-]+(?=\s+of\s)|(?:end(?:s|ed|ing)?)\s+in|power|prove|proves?|or|nor|and|if|whether|when|not|never|no"
     rf"|(?:{_WORKED})|(?:{_PART_OF})\s+(?:of|to|as)|(?:{_WORKED})\s+(?:with|by|to|in|at|on|of|for|into|over)"
     rf"|(?:multiples?|powers?|factors?|divisors?)\s+(?:of\s+)?|(?:a|the)\s+(?:minimum|maximum|bound|limit)\s+of"
-    rf"|there\s+(?:would|could|might))(?:\s+(?:of|about|roughly|approximately|exactly|precisely|around|only|just|a"
+    rf"|(?:even|odd|prime|composite|some|certain|most|few)\s+(?:(?:positive|negative|natural|whole)\s+)?(?:integers?|numbers?|values?)|there\s+(?:would|could|might))(?:\s+(?:of|about|roughly|approximately|exactly|precisely|around|only|just|a"
     rf"|an|or\s+equal\s+to))*[\s(\[]*$|[<>≤≥≠]\s*$",
     re.IGNORECASE,
 )

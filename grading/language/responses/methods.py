@@ -22,8 +22,15 @@ _NAMED_OPERATION = re.compile(
 _TOGETHER = re.compile(
     r"\b(?:putting|taking|taken)\s+(?:(?:it|this|these|all|everything|of)\s+){0,3}together\b", re.IGNORECASE
 )
-
-
+_SPEAKS_FOR_ITSELF = re.compile(
+    r"\s*[^=<>≤≥]*[\w)}]\s*(?:[-+−/^*∪∩∖(]|\\(?:cup|cap|setminus|cdot|times|triangle|left|to)(?![A-Za-z]))[^=<>≤≥]*=(?!.*[<>≤≥])"
+)
+_OPERATION = re.compile(
+    r"\b(?:an?\s+|the\s+)?(?:differences?|sums?|products?|quotients?|squares?|cubes?|factors?|roots?|powers?|derivatives?|integrals?|logarithms?|either)\b"
+    r"(?:\s+of\s+(?:an?\s+|the\s+|two\s+)?(?:squares?|cubes?|roots?|powers?|functions?|sets?)\b)?",
+    re.IGNORECASE,
+)
+"""Nouns of operations, with which a sentence says what an equation is about."""
 _WORK = r"(?:[\d\s+\-−*/().^·×÷{}]|\\(?:[dt]?frac|cdot|times|left|right|sqrt|div|[,;! ]))++"
 _WORKED = re.compile(
     rf"(?P<work>{_WORK})(?:=|\\approx|≈)\s*(?P<number>[-−+]?\d[\d.,]*(?:\\times\s*10\^\{{?-?\d+\}}?)?)"
@@ -32,9 +39,14 @@ _WORKED = re.compile(
 """`40 + 8 = 48 km/h`: a working without units, and its value with one."""
 
 
-def changed_by(lead: str) -> bool:
-    """Whether words before a formula change it; a quotient, a sum or a root that "is" the formula does not."""
+def changed_by(lead: str, formula: str = "") -> bool:
+    """Whether words before a formula change it; a quotient, a sum or a root that "is" the formula does not.
+
+    An equation about more than a letter says itself of what it speaks: `a difference of squares: $x^2 - 9 = …$`.
+    """
     named = _NAMED_METHOD.sub("", _NAMED_OPERATION.sub("", _TOGETHER.sub("", lead)))
+    if lead.rstrip().endswith(":") and _SPEAKS_FOR_ITSELF.match(formula):
+        named = _OPERATION.sub("", named)
     return say.CHANGED.search(named) is not None
 
 

@@ -58,12 +58,14 @@ _SIZE = re.compile(
     re.IGNORECASE,
 )
 """`all x with absolute value greater than 1`"""
+_WHEN = r"(?:(?:exactly|precisely|only|just)\s+(?:when|for|on|in|if)|if\s+and\s+only\s+if|iff)"
 _HOLDS = re.compile(
-    rf"^{_LEAD}(?:(?:the|this|our|it|[a-zA-Z](?=\s)|{MARK})[^,;:.]{{0,60}}?\s*)?(?:holds|converges|exists|has\s+(?:(?:an?|exactly|precisely|no|one|two|three|four|distinct|different|real|complex|positive|negative|integer|simple|unique|single)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|increasing"
-    r"|decreasing|positive|negative|convex|concave|solvable|real|convergent|continuous))\s+(?:(?:exactly|precisely|only|just)\s+)?"
-    rf"(?:when|if\s+and\s+only\s+if|iff|for|on|in)\s+(?:all\s+)?{_SET}{_AGAIN}",
+    rf"^{_LEAD}(?:(?:the|this|our|it|[a-zA-Z](?=\s)|{MARK})[^,;:.]{{0,60}}?\s*)?(?:(?:holds|converges|exists|has\s+(?:(?:an?|exactly|precisely|no|one|two|three|four|distinct|different|real|complex|positive|negative|integer|simple|unique|single)\s+)*(?:solutions?|roots?)|(?:is|are)\s+(?:satisfied|true|valid|defined|(?:strictly\s+|monotonically\s+)?(?:increasing"
+    r"|decreasing)|positive|negative|non-?negative|non-?positive|convex|concave(?:\s+(?:up|down)(?:ward)?)?|solvable|real|convergent|continuous|differentiable|invertible|stable))\s+(?:when|for|on|in)"
+    rf"|(?:is|are|has|have|holds|exists?|works?|converges?)\s+(?:(?!(?:not|never|no|false|wrong|less|more|greater|smaller|larger|at)\b)[a-z-]+\s+){{0,4}}?{_WHEN})\s+(?:all\s+|every\s+|any\s+|the\s+)?(?:real\s+|integers?\s+|numbers?\s+|values?\s+)*{_SET}{_AGAIN}",
     re.IGNORECASE,
 )
+"""`The series converges for`, `the matrix is invertible if and only if`: what is so on a set, which was asked for."""
 _BETWEEN = re.compile(
     rf"^{_LEAD}(?:{_LETTER}\s+(?:lies|is|must\s+(?:be|lie)|has\s+to\s+(?:be|lie))|(?:(?:the|our)\s+(?:\w+\s+)?set\b[^,;:]{{0,60}}?\s+(?:consists\s+of|is|contains)\s+)?(?:all|any|every|the|those)\s+(?:real\s+)?numbers?)\s+(?:strictly\s+)?"
     rf"between\s+(?P<low>{_NUMBER})\s+and\s+(?P<high>{_NUMBER})(?:[\s,(]*(?P<ends>inclusive|exclusive|both\s+(?:in|ex)cluded)\)?)?{_AGAIN}",
@@ -85,10 +87,10 @@ _KIND = re.compile(
     re.IGNORECASE,
 )
 _NAMED = re.compile(rf"^[^?]{{10,160}}:\s*(?P<set>{MARK})\W*$", re.DOTALL)
-_IS_INTERVAL = re.compile(r"\s*(?:\\left\s*)?[(\[\]].*,.*(?:\\right\s*)?[)\]\[]\s*", re.DOTALL)
+_IS_INTERVAL = re.compile(r"\s*(?:[a-z]\s*\\in\s*)?(?:\\left\s*)?[(\[\]].*,.*(?:\\right\s*)?[)\]\[]\s*", re.DOTALL)
 _UNSOUND = re.compile(
     r"\b(?:(?<!only\s)if(?!\s+and\s+only)|unless|except|would|could|might|may|maybe|perhaps|suppose\w*|assum\w*|claim\w*|at\s+least\s+(?:for|when|on)|not"
-    r"|some\s+say|diverge\w*|fails?|complement|outside|people|students?|said|says)\b|\?",
+    r"|some\s+say|diverge\w*|fails?|complement|outside(?!\s+(?:the|these|its|both)\s+(?:two\s+)?(?:roots|zeros|zeroes)\b)|people|students?|said|says)\b|\?",
     re.IGNORECASE,
 )
 
@@ -97,20 +99,26 @@ _RELATION = re.compile(
     r"(?<![\w$\\(])((?:[-−]?\d+(?:\.\d+)?(?:/\d+)?\s*[<≤]=?\s*)?[a-z]\s*[<>≤≥]=?\s*[-−]?\d+(?:\.\d+)?(?:/\d+)?)(?![\w$^*/(]|\.\d)"
 )
 _SIDE = (
-    r"(?:(?P<{0}>less|smaller|greater|larger|more)\s+than\s+(?P<{0}_equal>or\s+equal\s+to\s+)?(?P<{0}_end>"
-    + _NUMBER
-    + r"))"
+    r"(?:(?P<{0}>(?:strictly\s+)?(?:less|smaller|greater|larger|more|bigger)\s+than|below|above|at\s+most|at\s+least|no\s+(?:less|smaller|more|greater|larger)\s+than)"
+    r"\s+(?P<{0}_equal>or\s+equal\s+to\s+)?(?P<{0}_end>" + _NUMBER + r"))"
 )
+_WORKS = (
+    r"(?:\s+(?:will\s+)?(?:works?|do(?:es)?|qualif(?:y|ies)|is\s+(?:a\s+solution|allowed|admissible|possible)"
+    r"|are\s+(?:solutions|allowed|admissible|possible)|(?:satisf(?:y|ies)|solves?|fulfils?|meets?)\s+(?:it|(?:the|this|our)\s+[a-z]+)))?"
+    r"(?:,?\s+and\s+(?:no\s+others?|nothing\s+else|only\s+(?:these|those))(?:\s+do(?:es)?)?)?"
+)
+"""`every x below 2 works, and no other`"""
 _SIDES = re.compile(
-    rf"^{_LEAD}(?:(?:the|our)\s+(?:solution(?:\s+set)?|domain|range|answer)\s+(?:is|are|consists\s+of)\s+)?(?:the\s+set\s+of\s+)?(?:all|every|any)\s+"
-    rf"(?:real\s+)?(?:numbers?|values?(?:\s+of\s+[a-z])?|[a-z])\s+(?:(?:that|which)\s+(?:is|are)\s+)?{_SIDE.format('one')}"
-    rf"(?:\s+(?P<join>or|and)\s+{_SIDE.format('two')})?\W*$",
+    rf"^{_LEAD}(?:(?:the|our)\s+(?:solution(?:\s+set)?|domain|range|answer)\s+(?:is|are|consists\s+of)\s+)?(?:the\s+set\s+of\s+)?(?:(?:all|every|any)\s+"
+    rf"(?:real\s+)?(?:numbers?|values?(?:\s+of\s+[a-z])?|[a-z]|(?P<letter>{MARK}))\s+(?:(?:that|which)\s+(?:is|are)\s+)?|(?:[a-z]|(?P<subject>{MARK}))\s+(?:must\s+be|has\s+to\s+be|is)\s+(?:either\s+)?){_SIDE.format('one')}"
+    rf"(?:\s*,?\s+(?P<join>or|and)\s+{_SIDE.format('two')})?{_WORKS}\W*$",
     re.IGNORECASE,
 )
 """`all real numbers less than -1 or greater than 4`"""
 _SHOWN = re.compile(
     r"^[\w\s'’-]{3,50}\b(?:shows|reveals|tells\s+us|confirms)(?:\s+that)?\s+(?=(?:the|it)\s)", re.IGNORECASE
 )
+_CLAUSE = re.compile(r"[,;]\s*(?:and\s+)?(?:so|hence|thus|therefore|which\s+means(?:\s+that)?)\s+", re.IGNORECASE)
 
 
 def range_of(text: str) -> str | None:
@@ -120,6 +128,11 @@ def range_of(text: str) -> str | None:
     if not told or _UNSOUND.search(told[-1]) or say.DENIED.search(told[-1]) or say.DOUBTED.search(told[-1]):
         return None
     said = _SHOWN.sub("", told[-1])
+    drawn = _CLAUSE.split(said)[-1]
+    return _said(response, said) or (_said(response, drawn) if drawn != said else None)
+
+
+def _said(response: Response, said: str) -> str | None:
     sides = _SIDES.match(said)
     if sides is not None:
         return _two_sided(response, sides)
@@ -171,9 +184,12 @@ def _two_sided(response: Response, sides: re.Match[str]) -> str:
     for side in ("one", "two"):
         if sides[side] is None:
             continue
-        sign = ("<" if sides[side].lower() in ("less", "smaller") else ">") + ("=" if sides[f"{side}_equal"] else "")
+        said = " ".join(sides[side].lower().split())
+        below = re.search(r"(?:less|smaller) than|below|most", said) is not None
+        below = not below if said.startswith("no ") else below
+        equal = sides[f"{side}_equal"] or said.startswith(("no ", "at "))
         end = response.written(sides[f"{side}_end"]).strip("$")
-        found.append(f"x {sign} {end}")
+        found.append(f"x {'<' if below else '>'}{'=' if equal else ''} {end}")
     return f" \\text{{ {(sides['join'] or '').lower()} }} ".join(found)
 
 

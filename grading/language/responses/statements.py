@@ -137,7 +137,7 @@ _AGAIN_AT_THE_END = re.compile(
 )
 _RELATION = re.compile(r"[=<>≤≥≡∈]|\\(?:leq?|geq?|lt|gt|in|equiv|leqslant|geqslant)(?![A-Za-z])")
 _WHERE = re.compile(
-    r"\b(?:negative|positive|(?:strictly\s+)?(?:above|below|between|within|outside|inside)(?=\s+(?:the|its|these|both)\b))",
+    r"\b(?:negative|positive|(?:strictly\s+)?(?:above|below|between|within|outside|inside)(?=\s+(?:the|its|these|both)\b(?!\s+(?:\w+\s+)?(?:sets?|intervals?|solutions?|answer|result|range|domain)\b)))",
     re.IGNORECASE,
 )
 """What an inequality at the end of its sentence says in words: `it is negative between the roots`."""
@@ -484,7 +484,7 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
     if not (_DRAWS.search(lead) or re.search(r"[,:]\s*$", lead) or display):
         return None
     said = _WHERE.sub("", lead) if _RELATION.search(response.formula(found["mark"]).replace("=", "")) else lead
-    changed = changed_by(said.rsplit(",", 1)[-1]) and not CONSEQUENCE.search(lead)
+    changed = changed_by(said.rsplit(",", 1)[-1], response.formula(found["mark"])) and not CONSEQUENCE.search(lead)
     if changed or doubted(lead):
         return Committed(None, "statement", problem="a denied, bounded or changed value")
     rule = "display" if display else "statement"

@@ -204,7 +204,7 @@ CHANGED: Final = re.compile(
     r"|proposition|corollary"
     r"|maybe|perhaps|possibly|probably|presumably|either|neither|any|some|other|another|else|otherwise|unknown"
     r"|different|similar|likely|unlikely|depending|depends|except|excluding|besides|divides|holds?|works"
-    r"|not|never|no|n['’]t|none|wrong|incorrect|false|mistaken|instead|rather|compare[ds]?|unless|if|whether|when"
+    r"|not|never|no|n['’]t|none|outside(?=\s+(?:the|this|that|of|its|an?)\b)|wrong|incorrect|false|mistaken|instead|rather|compare[ds]?|unless|if|whether|when"
     r"|might|may|could|would|should|increased|decreased|reduced|added|subtracted|taken|shifted"
     r"|too\s+(?:many|much|few|little|small|large|big|high|low)|by|from|as|but|however|though|although|yet|almost|nearly|missing|short|shy|off|away|ish|sort|kind|th|st|nd"
     r"|rd)\b|n['’]t\b|\?|\bnot-|-?ish\b",

@@ -79,6 +79,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("chosen_wrong.tsv", 0),
         ("abroad_right.tsv", 1),
         ("abroad_wrong.tsv", 0),
+        ("sets_right.tsv", 1),
+        ("sets_wrong.tsv", 0),
         ("notation_right.tsv", 1),
         ("notation_wrong.tsv", 0),
         ("concluded_right.tsv", 1),
