@@ -15,8 +15,12 @@ from grading.language import words
 from grading.language.extract import extract
 from grading.language.responses import vocabulary as say
 from grading.language.responses.claims import claim_of
+from grading.language.responses.closing import left_described
 from grading.language.responses.commitments import committed
+from grading.language.responses.contradicted import named_twice
 from grading.language.responses.corrections import taken_back
+from grading.language.responses.labels import sentences
+from grading.language.responses.segments import segmented
 from grading.language.responses.spoken import is_linked, is_subject, says
 from grading.language.responses.values import tail_of
 from grading.language.upright import UPRIGHT_TEXT
@@ -128,6 +132,21 @@ def _is_year(given: str, year: str) -> bool:
     return (found is not None and found[1] == year) or says(given, year)
 
 
+_SHORT = 400
+"""Characters of a text in which one thing may be named twice."""
+
+
+def _unsaid(given: str, reference: ExactReference) -> str | None:
+    """Why a text of two sentences says nothing: both name one thing, or one only goes on from the other's year."""
+    if len(given) >= _SHORT:
+        return None
+    if named_twice(sentences(given)):
+        return "two texts are said of one thing"
+    if _YEAR.fullmatch(reference.value) and left_described(segmented(given).sentences):
+        return "described by another date, not stated"
+    return None
+
+
 @grader(ExactReference, version="13", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
@@ -137,6 +156,9 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     if given is None:
         return Verdict.unparseable(found.problem or "no answer was found")
     given = _ASKED.sub("", given.translate(_TYPOGRAPHIC))
+    unsaid = _unsaid(given, reference) if found.rule == "whole" and not reference.whole else None
+    if unsaid is not None:
+        return Verdict.incorrect(unsaid, given=given[:500], rule=found.rule)
     accepted = {_plain(text, reference) for text in (reference.value, *reference.alternatives)}
     upright = _UPRIGHT.fullmatch(given.strip())
     if _plain(given, reference) in accepted or (upright is not None and _plain(upright[1], reference) in accepted):

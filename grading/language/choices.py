@@ -10,6 +10,7 @@ from grading.language.responses.asides import argument, ended
 from grading.language.responses.choosing import Found, Role, choice_in, chosen_label
 from grading.language.responses.chosenwords import chosen_by_words, disagrees, label_named
 from grading.language.responses.closing import left_described
+from grading.language.responses.contradicted import named_twice
 from grading.language.responses.corrections import corrected_label, taken_back
 from grading.language.responses.headed import HEADING
 from grading.language.responses.labels import OTHER_CASE, chosen_abroad, sentences, settled
@@ -87,6 +88,8 @@ def chosen(
         letter = lone.group(1) if lone.group(1) in choices else lone.group(1).upper()
         return (letter, "one label") if letter in choices else (None, f"'{letter}' is none of the choices")
     lines = _joined(_capitals(lines, choices))
+    if len(plain) <= _SHORT and named_twice(sentences(plain)):
+        return None, "commits to several labels"
     spelt = dict(zip(choices, texts, strict=False))
     lines = [_without_denying_text(line, spelt) for line in lines]
     if len(lines) == 1 and _DENIED_LABEL.match(lines[0]) is not None and taken_back(lines[0]):

@@ -39,11 +39,13 @@ _WORKED: Final = (
     r"|lack\w*"
 )
 BEFORE: Final = re.compile(
-    rf"\b(?:than|(?:proportional|related|similar|comparable|analogous|perpendicular|parallel|orthogonal|normal|tangent|conjugate|opposite)\s+to|that\s+(?:follows|precedes|comes\s+(?:after|before))|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
+    rf"\b(?:than|(?:proportional|related|similar|comparable|analogous|perpendicular|parallel|orthogonal|normal|tangent|conjugate|opposite|adjacent|inferior|superior|antipodal|congruent|(?:relatively|mutually)\s+prime|coprime)\s+to"
+    r"|(?:shares?|agrees?|compares?|contrasts?|commutes?|rhymes?|overlaps?|begins?|starts?)\s+(?:[a-z]+\s+){0,4}with"
+    rf"|that\s+(?:follows|precedes|comes\s+(?:after|before))|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
     rf"|between|among|amongst|except|but|besides|without|versus|vs\.?"
     rf"|(?<!grows\s)(?<!scales\s)(?<!behaves\s)(?<!decays\s)like|unlike|from|into|until|till|unto|per|every|each"
     rf"|another|first|last|next|other|remaining|previous|following|the|this|that|these|those|all|both|its|his|her"
-    rf"|their|my|our|whose|outside|inside|below|above|under|(?<!hands\s)(?<!hand\s)(?<!handed\s)over|beyond|past|within|near|nearly|almost|virtually"
+    rf"|their|my|our|whose|outside|inside|behind|beside|opposite|below|above|under|(?<!hands\s)(?<!hand\s)(?<!handed\s)over|beyond|past|within|near|nearly|almost|virtually"
     rf"|barely|hardly|scarcely|practically|approaching|close\s+to|next\s+to|prior\s+to|relative\s+to"
     rf"|compared\s+(?:to|with)|respect\s+to|due\s+to|thanks\s+to|bounded\s+by|limited\s+to|ha(?:s|ve|d)\s+been|capped\s+at|short\s+of"
     rf"|far\s+from(?:\s+being)?|shy\s+of|(?:up|down)wards?\s+of|(?:north|south)\s+of|in\s+excess\s+of|nowhere\s+near|away\s+from|ahead\s+of|towards?|against"
@@ -93,13 +95,13 @@ AROUND: Final = re.compile(
 """Words that anywhere in the clause deny, doubt, suppose, report, put off or bound what it says."""
 BEHIND: Final = re.compile(
     r"^\W*(?:(?:\w+\s+){0,2}(?:too\s+(?:many|much|few|little|small|large|big|low|high)|less|fewer|short|shy|off"
-    r"|away\s+from|from\s+(?:the\s+)?(?:correct|true|right|answer|value|target|result))\b|more\b(?!\s+[a-z])"
+    r"|away\s+from|from\s+(?:the\s+)?(?:correct|true|right|answer|value|target|result))\b|more\b(?!\s+(?!to\b)[a-z])"
     r"|(?:more|greater|larger|smaller|lower|higher|bigger)(?:\s+\w+){0,2}\s+than\b|(?:above|below|under|over|beneath)\s+(?:the|its|that|this|an?)\s+(?:\w+\s+){0,2}?(?:temperature|value|average|mean|median|price|cost|amount|number|rate|speed|threshold|limit|answer|result|norm|total|score|(?:boiling|freezing|melting|flash|set)[\s-]?point)\b|(?:and|or)\s+(?:more|above|over"
     r"|up|below|under|fewer|less|so|thereabouts)\b|max(?:imum)?\b\W*$|min(?:imum)?\b\W*$|tops\b|times\b|fold\b"
     r"|plus\b|minus\b|squared\b|cubed\b|factorial\b|to\s+the\b|choose\b|over\s+\d|mod(?:ulo)?\b|divided\b"
     r"|multiplied\b|raised\b|base\s+(?:\d|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen)|dozens?\b|hundreds?\b|thousands?\b|millions?\b|billions?\b|and\s+a\s+(?:half|quarter"
     r"|third)|st\b|nd\b|rd\b|th\b|ish\b|in\s+(?:excess|base|magnitude\s+only)\b|(?:below|above|under|over|beneath|beyond|past)\s+(?:(?:the|its|their|his|her|that|this|normal|what|where)\s+)(?:[\w-]+\s+){0,2}?(?:temperature|(?:boiling|freezing|melting)\s+point|value|mean|average|median|(?<!sea\s)level|price|cost|threshold|limit|normal|minimum|maximum|standard|one|answer|result|is|was)\b|orders?\s+of\s+magnitude\b|digits?\b|on\s+top\s+of\b"
-    r"|modulus\b|of\s+which\b|among\b|for\s+(?:each|every)\s+(?:one\s+)?of\b|by\s+\d|remain(?:s|ing)?\s+to\b)"
+    r"|(?:[a-z]+\s+)?(?:backwards?|upside(?:\s+down)?|inside\s+out|in\s+reverse)\b|modulus\b|of\s+which\b|among\b|for\s+(?:each|every)\s+(?:one\s+)?of\b|by\s+\d|remain(?:s|ing)?\s+to\b)"
     r"|^\s*[-!^*/+=<>≤≥±×·]",
     re.IGNORECASE,
 )
@@ -158,11 +160,11 @@ SUFFICES: Final = re.compile(
 """What may be said of a bare value that begins a sentence, so that it is what the sentence says."""
 OF_ANOTHER: Final = re.compile(
     r"^\W*(?:(?:a|one|two|three|four|five|six|seven|eight|nine|ten|\d+)\s+(?:more|fewer|less)\s+(?:is|are|equals?|gives?|makes?)\b|(?:(?:twice|half|double|triple|thrice|two\s+times|three\s+times)\s+(?:of\s+)?(?:the|this|that|its|our|it|her|his|their"
-    r"|[a-z])(?:\s+\w+){0,2}|its\s+(?:square|cube|double|half|triple|reciprocal|inverse|negative|opposite)|(?:an?"
+    r"|[a-z])(?:\s+\w+){0,2}|its\s+(?:(?:only|next|left|right|nearest|closest|immediate)\s+)*(?:square|cube|double|half|triple|reciprocal|inverse|negative|opposite|neighbou?r|successor|predecessor|complement|supplement|rival|counterpart|antipode|mirror\s+image)|(?:two|three|four|five|six|ten)\s+such\s+[a-z]+(?:\s+together)?|(?:an?"
     r"|one|two)\s+(?:third|half|quarter|fifth|tenth)s?\s+of\s+(?:it|this|that|the\s+(?:number|answer|value"
     r"|result))|the\s+(?:square|cube|reciprocal|negative|inverse|double|half|opposite)\s+of\s+(?:the|this|that|our"
     r"|it)\s*(?:(?:unknown|required|desired|same)\s+)?(?:number|value|answer|result|quantity|it)?)\s+(?:is|are"
-    r"|was|were|covers|weighs|measures|equals?|=))",
+    r"|was|were|covers|weighs|measures|make|add\s+up\s+to|come\s+to|total|weigh|cost|equals?|=))",
     re.IGNORECASE,
 )
 """A subject that is worked out from what is asked for."""

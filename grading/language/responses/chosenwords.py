@@ -23,6 +23,8 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
     if stated:
         # A number may be said of much: only one that ends its clause, or is counted in it, is what is asked for.
         said = [each if _COUNTS.fullmatch(each) else before for each, before in zip(said, spoken, strict=True)]
+    if list(spoken) == said:
+        return None
     found = choice_in(said[-1], tuple(spelt), in_words=True)
     if _THING in said[-1] and (
         found.role is Role.DESCRIBED or re.search(rf"\b(?:and|or|nor)\s+{_THING}|{_THING}\s+(?:and|or)\b", said[-1])
@@ -32,8 +34,6 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
         plain = (len(spoken) == 1 and (";" not in said[-1] or found.down)) or _OF_THEM.match(spoken[-1]) is not None
         if found.role > Role.DESCRIBED or (plain and not stated):
             return found.label
-    if list(spoken) == said:
-        return None
     end = -_CLOSING if stated else 0
     chosen = chosen_label(said[end:], tuple(spelt), in_words=True)
     disputed = chosen is not None and any(DISPUTED.search(each) for each in spoken[end:][chosen.place + 1 :])

@@ -85,7 +85,7 @@ _NO_NOUN: Final = _words(
     "after before per than as and or but that who which when where if up down out off away apart "
     "long wide tall high deep left right more less each every too not remain remains pass passes "
     "total altogether remained flow flows suffice suffices follow follows survive survives need "
-    "needs work works satisfy into during under over around between"
+    "needs work works satisfy into during under over around between goes divides lies falls comes belongs"
 )
 """Words that are neither a unit nor what is counted."""
 _DETERMINERS: Final = _words("the a an this that its our only both all some any")
@@ -131,7 +131,11 @@ HARMLESS = re.compile(
 )
 """`is actually`, `only`, and the past of a passive (`12 were sold`), which supposes nothing."""
 _ONLY = re.compile(r"^(?:both|all|only)\s+(?=[^a-z])", re.IGNORECASE)
-_BOUNDING = re.compile(r"\b(?:after|before|until|till|since|past)\s+$", re.IGNORECASE)
+_BOUNDING = re.compile(
+    r"\b(?:after|before|until|till|since|past|(?:been|ended|begun|started|finished|died|left|become|disappeared|vanished|fallen|completed?|founded|built"
+    r"|published|stopped|over|gone|extinct)\s+by)\s+$",
+    re.IGNORECASE,
+)
 """`a year after 1815`"""
 _REASON_AT_END = re.compile(
     r"(?P<said>[,;]\s+and\s+(?!(?:so|hence|thus|therefore)\b)[^;:?]{3,80}?),?\s+(?:since|because)\s[^;:?]*$",
@@ -346,7 +350,7 @@ def noun_of(rest: str, *, lone: bool) -> tuple[str, str]:
                 ]
     if lone:
         return "", rest
-    while spelt and len(spelt) > 1 and spelt[0][0].lower() in _PLAIN:
+    while len(spelt) > 1 and spelt[0][0].lower() in _PLAIN and spelt[1][0].lower() not in _NO_NOUN:
         rest = rest[spelt[0].end() :]
         spelt = list(_WORDS.finditer(rest))[:5]
     noun = spelt[0][0] if spelt and not rest[: spelt[0].start()].strip() else ""

@@ -44,6 +44,7 @@ _PLACE: Final = re.compile(
 _BRACKET: Final = re.compile(r"\s*\([^()]*\)")
 _PARTS: Final = re.compile(r"[,;]\s+(?:and\s+|but\s+)?|\s+and\s+(?=(?:the|it|its|my|another)\b)")
 _LONGEST: Final = 200
+_PAIR: Final = 2
 
 
 def contradicted(response: Response, sentences: Sequence[Sentence]) -> bool:
@@ -96,3 +97,21 @@ def _of_one(one: str, other: str) -> bool:
     if re.search(rf"\b{_SOURCE}\b", first) is None:
         return False
     return " ".join(_PLACE.sub("", one).lower().split()) == " ".join(_PLACE.sub("", other).lower().split())
+
+
+_NAMED: Final = re.compile(
+    r"^\W*(?P<lead>(?:the|it|its|that|this|my)\b[^,;:?]{0,80}?\b(?:is|was|are|were))\s+(?P<name>(?:(?:option|choice)\s+)?(?-i:[A-ZÀ-Þ])[\w'’.-]*(?:\s+(?-i:[A-ZÀ-Þ])[\w'’.-]*){0,2})\W*$",
+    re.IGNORECASE,
+)
+"""`The planet is Mercury`"""
+_ORIGIN: Final = re.compile(r"(?:ish|[ie]an|[a-z]can|ese|[a-z]ch|[a-z]ic)$")
+"""An adjective in capitals says more of the one who is named: `The author is British.`"""
+
+
+def named_twice(sentences: Sequence[str]) -> bool:
+    """Whether the last two sentences name two things in the same words: `The planet is Venus. The planet is Mars.`"""
+    found = [_NAMED.match(each[:_LONGEST]) for each in sentences[-2:]]
+    both = [(each["lead"].lower(), each["name"].strip(".").lower()) for each in found if each is not None]
+    if len(both) < _PAIR or _ORIGIN.search(both[-1][1]):
+        return False
+    return both[0][0] == both[1][0] and both[0][1] != both[1][1]

@@ -40,6 +40,8 @@ _JUDGED = re.compile(
     r"|(?:^\W*|[.!?;—–,]\s*|\s-\s*)no\s*[,.:;!]|(?:^\W*|[.!?;—–]\s*)no\s+(?:wait|that|it|-|—)"
     r"|(?:^\W*|[.!?;]\s*)or\s+(?:not|is\s+it|maybe|perhaps|else)\b"
     r"|\bI\s+(?:don['’]?t|do\s+not)\s+(?:think|believe|agree)\b"
+    r"|(?:^\W*|[.!?;,:—–]\s*)(?:(?:so|or|and|just|please|now|then)\s+)*(?:take|choose|pick|select|use|accept|read|put)\s+(?:your\s+(?:pick|choice)\W*$|(?:whatever|anything|any\s+(?:other\s+)?(?:number|value|answer|one))\s+(?:else\s+)?(?:you|is|the\s+(?:key|reference))\b)"
+    r"|(?:^\W*|[.!?;]\s*)(?:you|the\s+reader)\s+(?:may\s+|can\s+|get\s+to\s+)?(?:decide|choose|pick)\W*$"
     rf"|^\W*(?:is|was|seems)\s+{_ADVERB}{_FALSE}"
     r"|^[\s$.*]*\(\s*(?:wrong|incorrect|false|not|typo|correction|read|recte|should|was|formerly|previously|no\b)",
     re.IGNORECASE,

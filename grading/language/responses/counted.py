@@ -16,7 +16,7 @@ _NO_NOUN: Final = (
     r"times|halves|thirds|quarters|fourths|fifths|sixths|sevenths|eighths|ninths|tenths|twelfths|hundredths|thousandths|dozens"
     r"|hundreds|thousands|millions|billions|pairs|couples|less|plus|minus|percents?|is|was|has|does|as|this|its|us|always|thus"
     r"|works|remains|suffices|survives|fits|follows|satisfies|vanishes|divides|equals|gives|means|solves|holds|fails|digits|places|decimals"
-    r"|leads|goes|lies|upwards|downwards|sometimes|afterwards|perhaps|besides|cases|subcases|equations|unknowns|variables|steps|orders"
+    r"|leads|goes|lies|upwards|downwards|backwards|forwards|inwards|outwards|sometimes|afterwards|perhaps|besides|cases|subcases|equations|unknowns|variables|steps|orders"
     r"|lemmas|attempts|tries|unless|minutes|hours"
 )
 _PLURAL: Final = (

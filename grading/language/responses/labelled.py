@@ -57,7 +57,7 @@ _CONCLUDES: Final = re.compile(
 )
 REASON: Final = re.compile(r"^\W*(?:because|since|as|given|due|after)\b", re.IGNORECASE)
 CONDITION: Final = re.compile(
-    r"^\W*(?:and\s+|but\s+|even\s+|only\s+)?(?:if|unless|suppose|assum(?:e|ing)|imagine|provided|had|were|should)\b",
+    r"^\W*(?:and\s+|but\s+|even\s+|only\s+)?(?:if|unless|suppose|assum(?:e|ing)|imagine|provided|had|were|should|reverse|swap|shuffle|reorder|rename)\b",
     re.IGNORECASE,
 )
 CONCEDES: Final = re.compile(

@@ -37,7 +37,8 @@ MAKES_IT: Final = re.compile(
 )
 """`no heat is exchanged, which makes it an adiabatic process`"""
 WITHOUT_VERB: Final = re.compile(
-    r"^\W*(?:the|an?|that|one|some)\s+[a-z]+(?:\s+[a-z]+){0,3}\s+who(?:m|se)?\b(?!.*\b(?:is|was|are|were|be|has|had)\b)",
+    r"^\W*(?:the|an?|that|one|some)\s+[a-z]+(?:\s+[a-z]+){0,3}\s+(?:who(?:m|se)?\b(?!.*\b(?:is|was|are|were|be|has|had)\b)"
+    r"|(?:that|which)\s+(?!(?:is|was|are|were|has|had)\b)[a-z]+(?:\s+(?:the|an?|in|on|of))?(?:\s+[\w'’-]+){1,2}\W*$)",
     re.IGNORECASE,
 )
 """Somebody described, of whom nothing is said: `the man who quarrelled with Newton`."""

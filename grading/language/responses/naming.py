@@ -81,7 +81,7 @@ UNSAID: Final = re.compile(
     r"|apparently|assum\w+|suppose|either|or|wrong\w*|incorrect\w*|false\w*"
     r"|mistak\w+|mistook|confus\w+|misconception|myth|students?|unsure|wait|sorry|actually|correction|rather"
     r"|instead|except|(?:almost|nearly)(?!\s+(?:all|every|always|exclusively)\b)|opposite|(?:reverse|inverse|converse)\s+of|another|sometimes"
-    r"|formerly|previously"
+    r"|formerly|previously|used\s+to\s+be|answer\s+(?:last|in\s+the\s+(?:old|last|previous))"
     r"|originally|initially|(?:second|third)\s+most\s+(?:famous|common|popular|likely)|dissent\w*|opponents?"
     r"|critics?|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|anything|otherwise|else"
     r"|as\s+\w+\s+as|(?<!-)depend(?:s|ed|ing)?\b|whether|should|unlikely|but|however|yet|doubt\w*|tempting"
@@ -91,7 +91,7 @@ UNSAID: Final = re.compile(
 )
 _ANOTHER_SUBJECT: Final = re.compile(
     r"\b(?:second|third|next|previous|other|runner|least|last|different|common(?:ly)?|often|usually|one\s+of"
-    r"|part|example|form|kind|type|related|similar|close|also|only\s+one|too|still)\b"
+    r"|part|example|form|kind|type|related|similar|close|also|only\s+one|only\s+(?:the\s+)?(?:first|half|part(?:ly)?|some)|too|still)\b"
 )
 """Words of a predicate with which its subject is not what was asked for."""
 CONCLUDES: Final = re.compile(
@@ -225,7 +225,11 @@ def _telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     few = len(told) <= _MOST_SENTENCES and sum(len(each.text) for each in told) <= _SHORT
     goes_on = any(_states(each.text) and not _speaks_of_it(each.text) for each in told[1:])
     goes_on = goes_on or any(
-        re.search(r"\b(?:but|however|instead|wait|actually|correct|answer|not)\b", each.text, re.IGNORECASE)
+        re.search(
+            r"^\W*or\b(?!\s+(?:in|also|more|simply)\b)|\b(?:but|however|instead|wait|actually|correct|answer|not)\b",
+            each.text,
+            re.IGNORECASE,
+        )
         for each in told[1:]
     )
     if few and len(told) > 1 and goes_on:
@@ -355,10 +359,8 @@ def _leads(plain: list[str], place: int) -> bool:
     if place < 2 or re.match(rf"{MARK}|\d(?!\d{{3}}$)", plain[place]):
         return False
     verb = plain[place - 2]
-    if before in ("by", "par", "por", "von", "da"):
-        return not NO_AGENT & set(plain[max(0, place - 4) : place - 1]) and any(
-            _is_finite(word) for word in plain[: place - 1]
-        )
+    if before in ("by", "par", "por", "von", "da") and not plain[place][0].isdigit():
+        return not NO_AGENT & set(plain[max(0, place - 4) : place - 1]) and _has_verb(plain[: place - 1])
     if before == "to":
         return verb in TO
     if before in ("from", "aus"):
@@ -370,15 +372,15 @@ def _leads(plain: list[str], place: int) -> bool:
     if (before == "at" and verb in STARTS) or (before == "after" and verb == "named"):
         return True
     if before in BESIDE_VERBS and verb not in NO_AGENT | COMPARED | HARD:
-        return any(_is_finite(word) for word in plain[: place - 1])
+        return _has_verb(plain[: place - 1])
     return before in MADE_OF and verb == "of"
 
 
-def _is_finite(word: str) -> bool:
-    """Whether a word may be the verb of a clause, or the participle of one."""
-    return (
-        word in AUXILIARIES | IRREGULAR or word.endswith(("ed", "es", "s", "t", "en", "é", "ó", "te")) or word == "pair"
-    )
+def _has_verb(plain: list[str]) -> bool:
+    """Whether a word behind no article may be the verb of a clause, or the participle of one."""
+    verbs = [word for before, word in zip(["", *plain], plain, strict=False) if before not in DETERMINERS]
+    ends = ("ed", "es", "s", "t", "en", "é", "ó", "te")
+    return any(each in AUXILIARIES | IRREGULAR or each.endswith(ends) or each == "pair" for each in verbs)
 
 
 def _groups(text: str, tokens: list[re.Match[str]], plain: list[str], place: int) -> Iterator[str]:

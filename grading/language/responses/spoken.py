@@ -21,6 +21,29 @@ _CONVERSE = (
     (re.compile(r"\b(?:does\s+not|doesn't|do\s+not|don't)\s+diverge\b|\bnot\s+divergent\b"), "converges"),
 )
 """What is denied of one is said of the other."""
+_NOT_BUT = (
+    (
+        re.compile(
+            r"\b(?:is|was|are|were)(?:n['’]t|\s+not)\s+[^,;:.?]{2,60}?,?\s+but\s+(?:rather\s+)?(?=\w)", re.IGNORECASE
+        ),
+        "is ",
+    ),
+    (
+        re.compile(
+            r"\b(?:it|this|that)\s+(?:is|was)(?:n['’]t|\s+not)\s+[^,;:.?]{2,60}[,;]\s+(?=(?:it|this|that)(?:['’]s|\s+(?:is|was))\s)",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+    (
+        re.compile(
+            r"(?<=\w\s)(that|which|who)\s+(?:is|are|was|do|does|did|has|have|can)n['’]t\s+[^,;:.?]{2,60}?(?=\s(?:is|was)\s)",
+            re.IGNORECASE,
+        ),
+        r"\1 is there",
+    ),
+)
+"""What is denied in a clause of its own, before what is said: `it isn't red, it's blue`."""
 _STEMS = {
     **dict.fromkeys(("converge", "converges", "convergent", "konvergiert", "konvergent", "converge."), "converge"),
     **dict.fromkeys(("diverge", "diverges", "divergent", "divergiert", "diverges."), "diverge"),
@@ -49,6 +72,8 @@ _SORTS = _words(
     "engineer king queen president"
 )
 """Nouns that only say what sort of thing or person is named behind them."""
+_MAKERS = _words("author poet novelist physicist chemist mathematician composer painter philosopher engineer")
+"""Of these, behind `of` stands what they made."""
 _LINKS = _words("is are was were be being becomes become remains on by via through called as 's named")
 _FOREIGN_LINKS = _words("est sont ist sind es son é são è sono c'est")
 _VERBS = _words(
@@ -57,7 +82,8 @@ _VERBS = _words(
 )
 """What a subject may do without a linking verb."""
 _LINKED = re.compile(
-    rf"(?<!\w)(?:be|{'|'.join(sorted(map(re.escape, _LINKS | _FOREIGN_LINKS)))})(?!\w)|['’]s(?!\w)|[:–—]"
+    rf"(?<!\w)(?:be|{'|'.join(sorted(map(re.escape, _LINKS | _FOREIGN_LINKS)))})(?!\w)"
+    r"|\b(?:is|are|was|were)n['’]t\b|['’]s(?!\w)|[:–—]"
 )
 _LEADING = _words("so thus hence therefore then finally yes no and we i conclude see find that it follows consequently")
 _PLACED = _words(
@@ -145,9 +171,11 @@ def _spoken(text: str) -> tuple[str, ...]:
     last = re.sub(MARK, " f ", _REMARK.sub(_unless_unsound, last).replace("’", "'"))
     last = _NOT_THIS.sub(" ", _TURNED_DOWN.sub("", last))
     last = _LATER.sub("that ", last)
-    for denied, meant in _CONVERSE:
+    for denied, meant in (*_CONVERSE, *(_NOT_BUT if "n't" in last or " not " in last else ())):
         last = denied.sub(meant, last)
-    return tuple(re.findall(r"[a-zà-ÿ]+'(?=[a-zà-ÿ]{2})|'s\b|(?:[\w-]*\w[\w-]*)|[,;:?–—]| - ", last.casefold()))
+    return tuple(
+        re.findall(r"\b[a-z]+n't\b|[a-zà-ÿ]+'(?=[a-zà-ÿ]{2})|'s\b|(?:[\w-]*\w[\w-]*)|[,;:?–—]| - ", last.casefold())
+    )
 
 
 def _unless_unsound(remark: re.Match[str]) -> str:
@@ -255,7 +283,7 @@ def _links(before: list[str], first: str) -> bool:
     before = [word for word in before if word not in _ARTICLES or word == "the"]
     while before and (before[-1] in _ADVERBS or before[-1] == "the"):
         before = before[:-1]
-    if before[-2:-1] and before[-1] in ("of", "called", "named") and before[-2] in _SORTS:
+    if before[-2:-1] and before[-1] in ("of", "called", "named") and before[-2] in _SORTS - _MAKERS:
         before = before[:-2]
     elif before and before[-1] in _SORTS and len(before) > 1:
         before = before[:-1]

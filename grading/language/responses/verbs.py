@@ -10,7 +10,7 @@ MEASURED: Final = (
 )
 _SAID: Final = (
     r"(?:follow|see|find|conclude|obtain|get|deduce|know|have|mean|give|show)s?\s+that(?=\W*[\ue000-\ue2ff])|"
-    r"(?:is|are)\s+(?:isomorphic|equal|congruent)\s+to|(?<=[Ii]t)['’]s|(?<=[Tt]hat)['’]s|is|are|equals?|was|were|must\s+(?:be|equal)|ha(?:s|ve)\s+to\s+(?:be|equal)|be|there\s+exists?|"
+    r"(?:is|are)\s+(?:isomorphic|equal|congruent(?=\s+to\b.*\bmod))\s+to|(?<=[Ii]t)['’]s|(?<=[Tt]hat)['’]s|is|are|equals?|was|were|must\s+(?:be|equal)|ha(?:s|ve)\s+to\s+(?:be|equal)|be|there\s+exists?|"
     rf"has\s+(?:equation|{MEASURED})|"
     rf"(?:has|with)\s+(?:an?|the)\s+(?:\w+\s+){{0,3}}?{MEASURED}\s+of|"
     r"have|has|gives?\s+us|gives?|get|gets|obtains?|finds?|yields?|becomes|remains?|makes?|contains?|needs?|weighs?|measures?|"

@@ -193,7 +193,7 @@ CHANGED: Final = re.compile(
     r"|minimum|maximum|minimal|maximal|up|bounded|between|within"
     r"|beyond|upwards?|downwards?|best|half|halves|halved|thirds?|quarters?|twice|thrice|doubled?|doubling|tripled?"
     r"|triple|times|(?<!second )(?<!metre )(?<!meter )squared|negated|inverted|incremented"
-    r"|decremented|reversed|flipped|imaginary|fold|(?<=\d\s)score|dozens?|couples?|tenths?|hundredths?"
+    r"|decremented|reversed|flipped|backwards?|upside\s+down|inside\s+out|mirrored|before\s+(?:the\s+|any\s+)?(?:correct|adjust|revis|fix|edit|repair|chang)\w*|imaginary|fold|(?<=\d\s)score|dozens?|couples?|tenths?|hundredths?"
     r"|thousandths?|halfs|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tops|together|alongside|along\s+with|digits?\s+long|does|do|did|has|have|had|can|cannot|will"
     r"|gives?|yields?|leads?|implies|occurs?|arises?|appears?|sometimes|often|usually|followed|preceded"
     r"|square(?!\s+(?:\w+met|met|kilo|centi|milli|inch|feet|foot|mile|yard|unit|cm|km|mm|m\b))"
@@ -285,13 +285,14 @@ DOUBTED: Final = re.compile(
     r"|forgetting|omitting|(?:upper|lower)\s+(?:bound|estimate|limit)|(?:a|one|the|some|many|most|my|another)\s+students?\s+(?!who\b|is\b|has\b|gets\b|receives\b|needs\b)\w+|colleague|(?:class|team|room)mates?|(?:reported|believed|considered|expected|known)\s+to|seems?|looks\s+(?:like|right|plausible|good)|(?:quick|rough|envelope|crude)\s+estimates?|estimates?\s+(?:puts?|suggests?)|bounds?|so\s+far|(?:up\s+to|until)\s+(?:here|now)|for\s+now|is\s+an?\s+(?:\w+\s+)?(?:chance|possibility)\s+that"
     r"|(?:book|computer|calculator|teacher|professor|author|manual|neighbou?r|machine|program|model|friend)\s+(?:gives?|gave|says?|said|shows?"
     r"|showed|claims?|states?|got|gets?|has|reports?|answers?|finds?|found|thinks?)|know\s+that|knows?\s+that|given\s+that"
-    r"|recall\s+that|told)\b|\bmay\s+(?!(?:now\s+)?(?:conclude|deduce|write|infer))",
+    r"|recall\s+that|told"
+    r"|(?:lucky|favou?rite|random)\s+(?:number|digit|choice|pick)|(?:dice?|coin)\s+(?:sa(?:ys|id)|decide[sd]?))\b|\bmay\s+(?!(?:now\s+)?(?:conclude|deduce|write|infer))",
     re.IGNORECASE,
 )
 """What before a verb makes of a statement a report, a doubt, a bound or the value of something else."""
 OPERATED: Final = re.compile(
     r"\b(?:opposite|complementary|converse|contrary)\s+(?:event|outcome|probability|case|statement)\b.*$"
-    r"|\b(?:squared|cubed|doubled|halved|negated|tripled|(?:times|plus|minus|mod(?:ulo)?)\s+\w+|\d+\s*[a-z])\s*$",
+    r"|\b(?:squared|cubed|doubled|halved|negated|tripled|(?:times|plus|minus|mod(?:ulo)?)\s+\w+|over\s+(?:\d+|two|three|four|five|six|ten)|\d+\s*[a-z])\s*$",
     re.IGNORECASE,
 )
 """What before a verb makes the value that of something computed from its subject."""
