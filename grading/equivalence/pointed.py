@@ -95,8 +95,21 @@ _TAKEN_BACK = re.compile(
     r"|sondern|jedoch|cependant|in\s+fact|would\s+seem|provided|when|almost)\b|\?",
     re.IGNORECASE,
 )
-_CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?\s?m\b\.?)?(?![\d:])", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?\s?m\b\.?|\s+(?:in\s+the\s+(?:morning|afternoon|evening)|at\s+night)\b)?(?![\d:])",
+    re.IGNORECASE,
+)
 _BOUNDED = re.compile(r"\b(?:after|before|until|till|by|past|since|later\s+than|earlier\s+than)\W*$", re.IGNORECASE)
+_ARRIVES = re.compile(
+    r"\b(?:brings?\s+(?:us|you|it|him|her|them)\s+to|(?:ends?|ended|finish(?:es)?|finished|arrives?|arrived|lands?|landed|is\s+over|is\s+back)\s+at|(?:is|gives|makes|becomes|reaches)(?:\s+(?:then|exactly))?)\W*$|[=→]\W*$",
+    re.IGNORECASE,
+)
+"""What stands before the time that a line arrives at."""
+_STARTS = re.compile(
+    r"\b(?:starts?|started|begins?|began|leaves?|left|departs?|departed|opens?|from|since|not|before|after|until|till|by)\b[^,;]*$|n['’]t\b",
+    re.IGNORECASE,
+)
+_SEVERAL = 2
 _MONTH_ORDER = re.compile(r"\b(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b")
 _MONTH = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{4}", re.IGNORECASE
@@ -210,9 +223,21 @@ def _day_of(gold: str) -> Day | None:
     return day(gold) if re.search(r"[A-Za-z]{3}|\d{4}-\d", gold) else None
 
 
+def _arrived(last: str) -> list[re.Match[str]]:
+    """The times of a line; of several the last one, where the line arrives at it or has it alone in bold type."""
+    places = list(_CLOCK.finditer(last))
+    if len(places) < _SEVERAL:
+        return places
+    before = last[places[-2].end() : places[-1].start()]
+    bold = [found for found in _BOLD.finditer(last) if _CLOCK.search(found[1])]
+    pointed = len(bold) == 1 and bold[0].start() <= places[-1].start() < bold[0].end()
+    arrives = _ARRIVES.search(before) is not None or (pointed and _STARTS.search(before) is None)
+    return places[-1:] if arrives else places
+
+
 def _clock(gold: str, last: str) -> Finding | None:
     expected = words.clock(gold)
-    places = list(_CLOCK.finditer(last))
+    places = _arrived(last)
     times = [match[0] for match in places]
     if expected is not None and len(places) == 1 and _BOUNDED.search(last[: places[0].start()]):
         return different("the time bounds what is said")

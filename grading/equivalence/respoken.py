@@ -54,6 +54,12 @@ _SYMBOL: Final = re.compile(
     r"^\W*(?:the|its)\s+(?:chemical\s+|element\W?s\s+|standard\s+|correct\s+)*symbol(?:\s+(?:of|for)\s+(?:the\s+)?[\w\s]{1,30}?)?\s+is\s+\**(?P<symbol>[A-Z][a-z]?)\**[\s.!]*$",
     re.IGNORECASE,
 )
+_QUANTITY: Final = r"[-−]?\d[\d.,]*\s?[A-Za-zµΩ°%€£][\w/²³·^°⁻¹-]{0,14}(?:\s+per\s+[a-z]+)?"
+_THE_SAME: Final = re.compile(
+    rf"^\W*(?:an?\s+[a-z]+\s+of\s+)?(?P<one>{_QUANTITY})\s+(?:is|are)\s+(?:(?:therefore|thus|exactly|just)\s+)?(?:the\s+same(?:\s+[a-z]+)?\s+as|equivalent\s+to|equal\s+to)\s+(?:an?\s+[a-z]+\s+of\s+)?\**(?P<other>{_QUANTITY})\**[\s.!]*$",
+    re.IGNORECASE,
+)
+"""`72 km/h is the same speed as 20 m/s`"""
 _KIND: Final = r"(?P<kind>(?:positive\s+|non-?negative\s+)?integers?|(?:natural|whole)\s+numbers?)"
 _BOUNDED_LETTER: Final = (
     r"(?P<bound>[^$\n,]{0,30}?(?P<letter>[a-z])\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant)\b)=?"
@@ -83,6 +89,7 @@ def respoken(text: str) -> str:
     text = _DEGREE_NAME.sub("", text) if "[" in text else text
     text = _OF_A_WHOLE.sub("", text) if " of " in text else text
     text = _PLAIN_EQUATION.sub(r"\g<lead>$\g<equation>$", text) if "equation" in text else text
+    text = _THE_SAME.sub(r"\g<one> = \g<other>", text) if " is " in text or " are " in text else text
     text = _SYMBOL.sub(r"\g<symbol>", text) if "symbol" in text else text
     text = _OPERATOR.sub(r"\g<lead>", text) if "\\" in text else text
     text = _SPLIT_POINT.sub(_point, text) if "|" in text else text

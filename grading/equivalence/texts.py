@@ -31,6 +31,7 @@ from grading.language.names import is_command
 from grading.language.read import Parsed, read, with_unit
 from grading.language.responses.claims import claim_of, conditional, is_sentence, unsettling
 from grading.language.responses.commitments import beginning, committed
+from grading.language.responses.headed import without_manner
 from grading.language.responses.making import Committed
 from grading.language.responses.methods import worked_value
 from grading.language.responses.ranges import range_of
@@ -101,7 +102,7 @@ _WORKING = re.compile(
     r"|(?<![A-Za-z])(?!(?i:or|if|at|is|so|in|no|of|to|by|as|on|an|be|we|it|up|do|vs|et|ou|un|si|en|la|le)(?![A-Za-z]))"
     r"[A-Za-z]{1,2}[₀-₉]?(?![A-Za-z])|(?:log|ln|exp|sqrt|√)|[A-Za-z]\([^()]{1,40}\)|\[[^\[\]]{1,12}\])+\s*"
 )
-"""A member of a chain that is worked out: numbers, letters, `P(none)`, `[H⁺]`, and no words."""
+"""A member of a chain that is worked out, without words: `P(none)`, `[H⁺]`."""
 _EXACTLY = re.compile(r"(?=.*(?:ln|log|√|sqrt|π|pi|e))(?:[-−+*/×·÷^\s().\d²³√πe]|(?:ln|log|sqrt|exp|pi)(?![A-Za-z]))+")
 _IN_NUMBERS = re.compile(r"[-−+*/×·÷^\s().\d,²³]*\d[-−+*/×·÷^\s().\d,²³%]*")
 _DECIMAL_COMMA = re.compile(r"-?(?:0,\d+|\d+,\d{1,2}|\d+,\d{4,})")
@@ -120,8 +121,7 @@ _ON_CONDITION = re.compile(
     re.IGNORECASE,
 )
 _OF_NUMBERS = frozenset({Number, Sum, Product, Quotient, Power, Listing, Tuple, SetOf, Matrix})
-_SHORT = 200
-_ENDS = 2
+_SHORT, _ENDS = 200, 2
 _A_GROUP = Symbol("bb:Z_2")
 _CONTAINED = re.compile(r"\b(?:contains?|embeds?|subgroups?|quotients?|surjects|generated)\b(?!.*\bis\b)")
 """What is said of a group that is a part of the one asked for."""
@@ -279,7 +279,7 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     stated = _stated_range(expected, given, rules) if not wordless and rule in _PROSE else None
     if stated is not None:
         return stated
-    given = _MANNER.sub("", given) if rule in _PROSE and not wordless else given
+    given = _MANNER.sub("", without_manner(given)) if rule in _PROSE and not wordless else given
     given = _worked_end(given) if rule in _PROSE and not symbols(expected.node) else given
     claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
     if claim is not None:

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 
 from grading.answer import Answer
+from grading.language.jsonanswers import in_json
 from grading.language.limits import MAX_RESPONSE
-from grading.language.names import is_command
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.responses.aroundbox import attached, changes_box
@@ -17,6 +17,7 @@ from grading.language.responses.leads import uncommitted
 from grading.language.responses.retracted import retracted_after
 from grading.language.scaled import in_plain_digits
 from grading.language.wordless import is_wordless
+from grading.language.wrappers import unwrapped
 
 _MARK = re.compile(r"(?<![^\W_])(?:final\s+)?answer(?:\s+is)?[\s*_]{0,6}:\s*(?:\*\*|__)?", re.IGNORECASE)
 _BOXED = re.compile(r"\\(?:boxed|fbox|framebox)\s*")
@@ -74,20 +75,6 @@ _DIGITS = {
     for row in ("٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹", "०१२३४५६७८९", "０１２３４５６７８９")
     for place, digit in enumerate(row)
 } | {ord("٫"): ".", ord("٬"): ",", ord("．"): ".", ord("－"): "-"}
-_JSON = re.compile(r"^[ \t]*(\{\s*\"[^`]{1,4000}\})\s*(?:```)?\s*\Z", re.MULTILINE)
-_JSON_ALONE = re.compile(r"(?:```(?:json)?\s*)?\{[^`]*\}\s*(?:```)?", re.DOTALL)
-_LETTER = re.compile(r"[A-Za-z](?:_?\w)?")
-_NO_NAME = re.compile(
-    r"\b(?:not|wrong|incorrect|confidence|certainty|score|points|step|guess|estimate|reason\w*|explanation|thought\w*|note|comment|example|given|input|hint|question|problem|rejected"
-    r"|previous|old|first|initial|intermediate|partial|draft|bound|max|min|maximum|minimum|error|type|id|unit|units|time|tokens|page|line)\b|^$",
-    re.IGNORECASE,
-)
-"""Names of fields that are no answers."""
-_COMMANDS = re.compile(r"(?<!\\)\\([A-Za-z]{2,20})")
-_RIVAL = re.compile(
-    r"answer|alternative|result|solution|value|correct|choice|option|final|other|^(?!n$).{1,2}$", re.IGNORECASE
-)
-"""Fields of a response's final JSON that would be a second answer, letters among them; others beside it are none."""
 
 
 _SHORT = 400
@@ -138,7 +125,7 @@ def extract_text(text: str) -> Extraction:
         return Extraction(text.strip(), "whole")
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
     text = _CHAT.sub("", text) or text if len(text) <= _SHORT else text
-    text = _STRUCK.sub(" ", text) if "~~" in text or "<" in text else text
+    text = unwrapped(_STRUCK.sub(" ", text) if "~~" in text or "<" in text else text)
     text = text.rpartition("</think>")[2] if "</think>" in text else text
     text = _without_end(text) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
@@ -179,39 +166,8 @@ def _without_last_remark(text: str) -> str:
 
 def _json(text: str) -> Extraction | None:
     """A JSON object with an answer at the very end."""
-    found = _JSON.search(text[-5_000:])
-    if found is None or '"' not in found[1]:
-        return None
-    try:
-        data = json.loads(_COMMANDS.sub(_escaped, found[1]), strict=False)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(data, dict):
-        return None
-    names = [name for name in data if name.casefold() in ("answer", "final_answer")]
-    if not names and _JSON_ALONE.fullmatch(text.strip()):
-        return _fields(data)
-    if len(names) != 1 or any(_RIVAL.search(name) for name in data if name not in names):
-        return None
-    value, unit = data[names[0]], data.get("unit", data.get("units"))
-    if isinstance(unit, str) and unit.strip() and isinstance(value, str | int | float) and not isinstance(value, bool):
-        value = f"{value} {unit.strip()}"
-    return _from_data(value) if isinstance(value, str | int | float) else None
-
-
-def _fields(data: dict[str, object]) -> Extraction | None:
-    """A response that is an object of one named value, or of values of letters, and nothing else."""
-    plain = all(isinstance(value, str | int | float) and not isinstance(value, bool) for value in data.values())
-    if not plain or not data or any(_NO_NAME.search(name.replace("_", " ")) for name in data):
-        return None
-    if all(_LETTER.fullmatch(name) for name in data):
-        return Extraction(", ".join(f"{name} = {_scalar(value)}" for name, value in data.items()), "data")
-    return _from_data(next(iter(data.values()))) if len(data) == 1 else None
-
-
-def _escaped(match: re.Match[str]) -> str:
-    """A command of LaTeX whose backslash was not doubled for JSON."""
-    return f"\\{match[0]}" if is_command(match[1]) else match[0]
+    found = in_json(text)
+    return None if found is None else _from_data(found)
 
 
 def _kept(text: str) -> Extraction | None:

@@ -44,12 +44,15 @@ _STATED: Final = re.compile(
     rf"{_LEAD}{_ELEMENT}\s(?:is|has|sits|must\sbe)\s(?:present\s|found\s|here\s)?(?:in\s)?(?:an?|the|its)\s{_STEP}"
     r"(?:\soxidation)?\s(?:state|number)(?:\sin\s[^.,;:=]{1,30}|\shere)?\.?"
     rf"|{_LEAD}(?:the\s|its\s)?oxidation\s(?:number|state)(?:\sof\s{_ELEMENT})?\s(?:is|equals|=)\s(?:therefore\s|thus\s)?{_STEP}\.?"
+    rf"|{_LEAD}{_ELEMENT}\s(?:is|has|sits|(?:must|has\sto)\sbe)\s(?:then\s|therefore\s|thus\s|present\s)?(?:at\s|as\s)?(?:an?\s)?(?:oxidation\s(?:number|state)\s(?:of\s)?)?{_STEP}(?:\sin\s[^.,;:=]{{1,30}}|\shere)?\.?"
     rf"|(?-i:[A-Z][a-z]?)\s?(?::|is(?:\sin)?)\s?{_STEP}(?:\sin\s[^.,;:=]{{1,30}})?\.?|[A-Z][a-z]?\({_STEP}\)\.?",
     re.IGNORECASE,
 )
 _OTHERWISE: Final = re.compile(
-    r"\b(?:not|no|never|would|if|before|initially|from|reactant|instead)\b|n['’]t\b", re.IGNORECASE
+    r"\b(?:not|no|never|would|could|might|may|if|before|below|above|under|over|between|most|least|initially|from|reactant|instead|wrong\w*|cannot)\b|n['’]t\b",
+    re.IGNORECASE,
 )
+_DRAWN: Final = re.compile(r"[,;.]\s(?:and\s)?(?:so|hence|thus|therefore)\b,?\s")
 _CORES: Final = {
     "He": "1s2",
     "Ne": "1s22s22p6",
@@ -169,7 +172,8 @@ def oxidation(text: str) -> tuple[int, bool] | None:
 
 def oxidation_state(text: str) -> tuple[int, bool] | None:
     """The oxidation number that a short sentence states (`Oxygen is in the −2 state`); None of anything else."""
-    found = _STATED.fullmatch(" ".join(re.sub(r"\$|\*\*", "", text).split())) if len(text) <= _MAX else None
+    said = " ".join(re.sub(r"\$|\*\*", "", text).split()) if len(text) <= _MAX else ""
+    found = _STATED.fullmatch(said) or _STATED.fullmatch(_DRAWN.split(said)[-1])
     if found is None or _OTHERWISE.search(text):
         return None
     return oxidation(next(part for part in found.groups() if part is not None))

@@ -84,6 +84,9 @@ _BOUNDED = re.compile(
 _UNDRESSED = re.compile(rf"{UPRIGHT.pattern}|[{{}}]|^\s*the\b", re.IGNORECASE)
 _HOURS = {"noon": "12:00", "midday": "12:00", "midnight": "0:00"}
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(am|pm)?")
+_HALF_DAY = re.compile(
+    r"(?<=\d)\s+(?:in\s+the\s+(?:(?P<morning>morning)|afternoon|evening)|at\s+night)\s*$", re.IGNORECASE
+)
 _WRITTEN = re.compile(r"\\[,;:! ]|\\quad|\\qquad|[{}$*`\"]|\\[()\[\]]")
 _MARKS = re.compile(r"[.,;:!]+(?=\s|$)")
 _KEPT = 400
@@ -125,6 +128,7 @@ def clock(text: str) -> int | None:
     if ":" not in text and _HOUR.search(text) is None:
         return None
     text = _HOURS.get(plain(text), text)
+    text = _HALF_DAY.sub(lambda found: "am" if found["morning"] else "pm", text) if "n" in text else text
     found = _CLOCK.fullmatch(re.sub(rf"{UPRIGHT.pattern}|[.\s{{}}$~]", "", text).lower())
     if found is None:
         return None

@@ -26,7 +26,7 @@ _ELSE = re.compile(
     r"\b(?:otherwise|else|or\s+any|or\s+so|any\s+other|whatever(?!\s+(?:\$?\S+\s+)?(?:is|may\s+be)\b))\b", re.IGNORECASE
 )
 _UNSETTLED = re.compile(
-    r"\b(?:nearly|almost(?!\s+(?:surely|everywhere|certainly|always|all))|close\s+to|just\s+(?:under|over|short\s+of|shy\s+of)|not|never|n['’]t|at\s+most|at\s+least|up\s+to|more\s+than|less\s+than|fewer\s+than|greater\s+than"
+    r"\b(?:nearly|almost(?!\s+(?:surely|everywhere|certainly|always|all))|close\s+to|just\s+(?:under|over|short\s+of|shy\s+of)|not|never|n['’]t|at\s+most|at\s+least|(?<!add\s)(?<!adds\s)(?<!adding\s)(?<!added\s)(?<!sum\s)(?<!sums\s)up\s+to|more\s+than|less\s+than|fewer\s+than|greater\s+than"
     r"|larger\s+than|smaller\s+than|no\s+more"
     r"|exceed\w*|above|below|or\s+(?:more|less|fewer)|times|half\s+of|twice|double|reciprocal|factorial|rather"
     r"|backwards?|upside\s+down|in\s+reverse|digits?\s+long|pending|tentative\w*|provisional\w*|unverified|unconfirmed|instead|wrong|incorrect|maybe|perhaps"

@@ -36,6 +36,7 @@ from grading.language.responses.headed import (
     names_another,
     under_heading,
     without_last_bracket,
+    without_manner,
 )
 from grading.language.responses.later import replaced
 from grading.language.responses.leads import uncommitted
@@ -489,7 +490,7 @@ def _last(response: Response, sentences: tuple[Sentence, ...]) -> Committed | No
         return None
     if announced(final.text) is not None:
         return None
-    value = value_of(final.text)
+    value = value_of(without_manner(final.text))
     if isinstance(value, Refused) or not is_valuable(value.text) or len(value.text.split()) > 6:
         return None
     if _SENTENCE.search(value.text):

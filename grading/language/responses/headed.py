@@ -107,8 +107,47 @@ HEADED_LINE: Final = re.compile(
 )
 
 
+_MANNER: Final = re.compile(
+    r"^[\W_]*(?P<how>(?:by|using|from|with|via|through|(?!(?:assum|suppos|guess|imagin|pretend|ignor|neglect|forgett|omitt|exclud|skipp|miss|remain|start|open"
+    r"|clos|exist|follow|preced|outstand|accord|estimat|noth|someth|everyth|anyth|interest|warn|mean|head|rul|reject|discard|eliminat|bound)ing\b)[a-z]{3,}ing)\b"
+    r"(?:[^:.?!\n\ue000-\ue2ff]|\.(?=\d)){0,80}?(?:\s\$?[a-zA-Z]\$?\s*=\s*[\w.]{1,8})?)(?<!\s):\**\s+(?=\S)",
+    re.IGNORECASE,
+)
+_UNTRUSTED: Final = re.compile(
+    r"\b(?:mistakes?|accident|error|guess\w*|luck|chance|default|keys?|books?|notes|memory|rumou?rs?|hearsay|the\s+(?:hint|question|problem|start|beginning)|contrast|comparison|now|far)\b",
+    re.IGNORECASE,
+)
+"""What no value comes from that is worked out."""
+
+
+_GUESSED: Final = re.compile(
+    r"^[\W_]*(?:before|without|unless|except|guessing|estimating|forgetting|omitting|skipping|imagining|pretending)\b[^:?!\n]{0,60}:\s",
+    re.IGNORECASE,
+)
+"""A head whose value is none of the result's: `Before doubling: 12`."""
+
+
+def _from_elsewhere(text: str) -> bool:
+    """Whether a value comes from where none is worked out: `By mistake: 12`, `From memory: 12`."""
+    found = _MANNER.match(text)
+    return found is not None and _UNTRUSTED.search(found["how"]) is not None
+
+
+def without_manner(text: str) -> str:
+    """A line without the words before its colon that only say how its value was found: `Dividing by 3.6: 20 m/s`."""
+    found = _MANNER.match(text) if ":" in text and "\n" not in text.strip() else None
+    if found is None:
+        return text
+    unsound = (_UNTRUSTED, OTHER_NAME, changing.AROUND, changing.REPORTERS, say.DENIED, say.DOUBTED, say.REPORTED)
+    return text if any(words.search(found["how"]) for words in unsound) else text[found.end() :]
+
+
 def names_another(text: str) -> bool:
     """Whether a line is headed by the name of something that is not asked for: `Estimate: 5`, `Attempts left: 5`."""
+    if without_manner(text) != text:
+        return False
+    if "\n" not in text and ":" in text and (_GUESSED.match(text) or _from_elsewhere(text)):
+        return True
     found = HEADED_LINE.match(text.strip("* ")) if "\n" not in text and ":" in text else None
     name = found["name"] if found is not None and not say.STRONG.search(found["value"]) else ""
     return (

@@ -16,6 +16,7 @@ from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import counted
 from grading.language.responses.doubts import doubted, names_a_list, supposed_in, unstated
 from grading.language.responses.drawn import arrived_at, last_drawn, left_open, several_stated, without_contrast
+from grading.language.responses.headed import without_manner
 from grading.language.responses.making import Committed, is_exact, made
 from grading.language.responses.methods import changed_by, is_object
 from grading.language.responses.ownclause import own_clause
@@ -214,7 +215,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
 
 
 def _statement(response: Response, sentence: Sentence) -> Committed | None:
-    text = without_appended(without_apposition(without_remark(sentence.text)))
+    text = without_appended(without_apposition(without_remark(without_manner(sentence.text))))
     if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
         text = abroad.in_digits(text)
     text = _FROM_TO.sub("", text)
@@ -302,7 +303,7 @@ def _lone(response: Response, clause: str) -> Committed | None:
 
 def _stated(response: Response, text: str) -> Committed | None:
     """What a clause states; None where it states nothing."""
-    if not re.search(rf"\d|{MARK}", text) and len(text.split()) > 12:
+    if not re.search(rf"\d|{MARK}", text) and len(re.split(r":\s", text)[0].split()) > 12:
         return None
     drawn = _FROM_ANOTHER.fullmatch(text)
     if drawn is not None:

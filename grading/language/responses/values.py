@@ -11,6 +11,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import GOES_ON, counted, predicated
 from grading.language.responses.drawn import draws_another
+from grading.language.responses.explained import VERIFIABLE, WHAT_IT_IS, explained
 from grading.language.responses.segments import MARK
 from grading.language.responses.shares import is_part_of_answer, without_whole
 from grading.language.responses.there import NUMBER, SIGN_EXPLAINED, SIZE, measured_there
@@ -110,6 +111,10 @@ def value_of(rest: str) -> Value | Refused:
     again = _NAMED_AGAIN.match(tail) if words.phrase(head.strip()) is not None else None
     if again is not None:
         return Value(again[1])
+    why = explained(head, tail) if tail else None
+    if why is False:
+        return Refused("the parts of it have another sum")
+    tail = "" if why else tail
     problem = _not_a_value(without_substance(head.strip()))
     found = tail_of(tail) if problem is None else Refused(problem)
     return found if isinstance(found, Refused) else _with_tail(_without_place(head), tail, found)
@@ -200,7 +205,7 @@ _RESULT = re.compile(
 )
 """What an operation gives, by its name, directly before the value: `the quotient` of `leaves the quotient 5`."""
 _RATIO = re.compile(rf"^({NUMBER}(?:\s*(?:\bto\b|[:∶])\s*{NUMBER}){{1,3}})\W*$")
-_ONE_IN = re.compile(r"^(\d{1,9}) (?:in|out of) (?:every )?(\d{1,9})(?=\W*$|,)")
+_ONE_IN = re.compile(r"^(\d{1,9}) (?:in|out of) (?:every )?(\d{1,9})(?=\W*$|[,:])")
 """A share: `1 in 6`."""
 _ONE_IN_WORDS = re.compile(r"^([a-z]+) (?:in|out of) (?:every )?([a-z]+(?:-[a-z]+)?)(?=\W*$)")
 _CHANCE = re.compile(
@@ -388,20 +393,6 @@ _RANGE_OF_LETTER = re.compile(
 """`n a positive integer` in brackets: no aside, but what the letter runs through."""
 
 
-_VERIFIABLE = re.compile(
-    r"[\s,;]*\bas\s+(?:the\s+reader|one|you|we)\s+(?:may|can|might)\s+(?:\w+ly\s+)?(?:verify|check|see|show"
-    r"|confirm)\b|^[\s,]*(?:valid|which\s+(?:is\s+valid|holds)|accurate)\s+(?:only\s+)?(?:for|in|within"
-    r"|when)\s+(?:the\s+)?(?:small|large|low|high|slow|weak|strong|long|short|ideal|non-?relativistic"
-    r"|moderate)\s+[a-z]+(?:\s+[a-z]+)?(?=\W*$)|^[\s,]*valid\s+(?=for\b)",
-    re.IGNORECASE,
-)
-_WHAT_IT_IS = re.compile(
-    r"^,\s+an?\s+(?:(?!(?:lower|upper|rough|crude|first|wrong|possible|naive|close"
-    r"|near)\b)[a-z-]+\s+){0,4}?(?:number|value|integer|result|quantity|figure|amount|prime|fraction)"
-    r"(?:\s+(?:with|of|having)\s+(?:about\s+|exactly\s+)?[\w-]+\s+(?:digits|decimals|places))?\s*\.?$",
-    re.IGNORECASE,
-)
-"""`, an enormous number with 31 digits`: what sort of number the value is."""
 _PART_OF = re.compile(
     r"\s*,?\s*as\s+an?\s+(?:proper\s+|normal\s+)?(?:sub\w+|factor|divisor|member|element|quotient|part|term|limit)\b",
     re.IGNORECASE,
@@ -446,7 +437,7 @@ _NUMBERED = re.compile(
 
 def tail_of(tail: str) -> str | Refused:
     """The side condition in what follows a value, or why it may not follow one."""
-    tail = _WHAT_IT_IS.sub("", _VERIFIABLE.sub("", SIGN_EXPLAINED.sub("", tail.strip())))
+    tail = WHAT_IT_IS.sub("", VERIFIABLE.sub("", SIGN_EXPLAINED.sub("", tail.strip())))
     while remark := re.match(r"\(([^()]{0,300}(?:\([^()]{0,100}\)[^()]{0,200})?)\)", tail):
         if say.UNSETTLED.search(remark[1]) or taken_back(remark[1]) or _REFUSING.match(remark[1]):
             return Refused("a remark in brackets unsettles the value")
