@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from grading.answer import Answer
 from grading.kinds.math import MathReference
+from grading.language.relabelled import are_labels
 from grading.reference import Reference
 from grading.registry import parse_reference
 
@@ -201,16 +202,21 @@ def _chooses(gold: str, options: dict[str, Any]) -> bool:
 def _choice(gold: str, options: dict[str, Any]) -> dict[str, Any]:
     """A reference of multiple choice. `texts` are the choices in words, and so are `choices` that are no labels.
 
-    Labels are letters; a gold that is one of the texts stands for its label.
+    Labels are letters, which stand for numbers and Roman numerals; a gold that is one of the texts stands for its label.
     """
     choices, texts = options.get("choices"), options.get("texts", [])
+    label = gold.strip().strip("()[]. ")
+    labels = choices if choices and are_labels(tuple(choices)) else []
     if choices and not all(len(each) == 1 and each in ascii_letters for each in choices):
         choices, texts = None, texts or choices
-    label = gold.strip().strip("()[]. ")
+    if label in labels:
+        choices = list(ascii_uppercase[: len(labels)])
+        label = choices[labels.index(label)]
     # Four choices, or up to ten where the gold needs them.
     needed = _TEN.find(label.upper()) + 1 if len(label) == 1 else 0
     choices = choices or list(ascii_uppercase[: len(texts) or max(4, needed)])
     label = label if label in choices or label.upper() not in choices else label.upper()
     if label not in choices and gold in texts:
         label = choices[texts.index(gold)]
-    return {"kind": "multiple_choice", "value": label, "choices": choices, "texts": texts}
+    reference = {"kind": "multiple_choice", "value": label, "choices": choices, "texts": texts}
+    return reference | {"labels": labels} if labels else reference

@@ -12,9 +12,10 @@ from grading.equivalence.bold import text_in_bold
 from grading.equivalence.finding import Rules
 from grading.equivalence.texts import read_gold
 from grading.language import words
-from grading.language.choices import chosen
+from grading.language.choices import UNNAMED, chosen
 from grading.language.extract import Extraction, extract
 from grading.language.limits import LanguageError
+from grading.language.relabelled import are_labels, relabelled
 from grading.language.tree import Text
 from grading.reference import Reference
 from grading.registry import grader
@@ -31,6 +32,8 @@ class MultipleChoiceReference(Reference):
     value: str = Field(pattern=r"^[A-Za-z]$")
     choices: tuple[str, ...] = ("A", "B", "C", "D")
     texts: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    """The choices as the question labels them, where not by letters: `1`, `2`, `3` or `i`, `ii`, `iii`."""
 
     @model_validator(mode="after")
     def _value_is_a_choice(self) -> Self:
@@ -38,6 +41,8 @@ class MultipleChoiceReference(Reference):
             raise ValueError(f"value {self.value!r} is none of the choices {', '.join(self.choices)}")
         if self.texts and len(self.texts) != len(self.choices):
             raise ValueError(f"{len(self.texts)} texts for {len(self.choices)} choices; give one text for each or none")
+        if self.labels and (len(self.labels) != len(self.choices) or not are_labels(self.labels)):
+            raise ValueError("labels are numbers or Roman numerals from one on, one for each choice")
         return self
 
     def values(self) -> dict[str, str]:
@@ -70,6 +75,20 @@ def _by_value(found: Extraction, response: str, values: dict[str, str]) -> str |
     return same[0] if len(same) == 1 else None
 
 
+def _by_other_labels(text: str, reference: MultipleChoiceReference) -> tuple[str | None, str] | None:
+    """The choice whose number or Roman numeral the response commits to; None where it names none of them."""
+    if not reference.labels:
+        return None
+    worded = () if reference.texts == reference.labels else reference.texts
+    said, letters = relabelled(text, reference.labels, alone=not any(map(is_value, worded)))
+    if said == text:
+        return None
+    label, reason = chosen(said, letters, worded)
+    if label is None:
+        return None if reason == UNNAMED else (None, reason)
+    return reference.choices[letters.index(label)], reason
+
+
 def _in_bold(text: str, spelt: dict[str, str]) -> str | None:
     """The label of the choice whose words are the only text in bold type, where no word about it changes it."""
     said = {words.plain(each) for each in text_in_bold(text)}
@@ -77,7 +96,7 @@ def _in_bold(text: str, spelt: dict[str, str]) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-@grader(MultipleChoiceReference, version="14", inline=lambda reference: not reference.values())
+@grader(MultipleChoiceReference, version="15", inline=lambda reference: not reference.values())
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools
@@ -85,7 +104,7 @@ def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: T
     if found.text is None:
         return Verdict.unparseable(found.problem or "no answer was found")
     values = reference.values()
-    label, reason = chosen(
+    label, reason = _by_other_labels(found.text, reference) or chosen(
         found.text,
         reference.choices,
         reference.texts,

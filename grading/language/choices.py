@@ -58,6 +58,7 @@ _OPENS = re.compile(
 _SEARCHED = 8_000
 _SHORT = 400
 """Characters of a text whose labels are told where it commits to none."""
+UNNAMED = "no label of the choices was named"
 _TAKEN = "the label is taken back after it was given"
 _DENYING = r"(?:no|not|false|incorrect|wrong|untrue)"
 _DENIED_LABEL = re.compile(rf"\W*[A-Z]\b[)\].:,\s\"“–—-]+{_DENYING}\b", re.IGNORECASE)
@@ -327,7 +328,7 @@ def _by_line(lines: list[str], choices: tuple[str, ...]) -> tuple[str | None, st
 def _uncommitted(plain: str, choices: tuple[str, ...]) -> tuple[None, str]:
     """Why a text without a commitment has none."""
     if len(plain) > _SHORT:
-        return None, "no label of the choices was named"
+        return None, UNNAMED
     runs = [run for run in re.findall(r"(?<![A-Za-z])[A-Z]{2,}(?![A-Za-z])", plain) if set(run) <= set(choices)]
     named = {
         label for label in re.findall(r"(?<![A-Za-z0-9'’\\_^])[A-Za-z](?![A-Za-z0-9'’_^])", plain) if label in choices
@@ -337,5 +338,5 @@ def _uncommitted(plain: str, choices: tuple[str, ...]) -> tuple[None, str]:
     if len(named) > 1:
         return None, f"commits to several labels: {', '.join(sorted(named))}"
     if not named or re.match(r"\W*[AI]\s+[a-z]{2,}", plain):
-        return None, "no label of the choices was named"
+        return None, UNNAMED
     return None, "does not commit to its label"

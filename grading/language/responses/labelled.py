@@ -106,6 +106,11 @@ def _mention(choices: tuple[str, ...]) -> re.Pattern[str]:
     )
 
 
+def belongs_to_a_noun(before: str) -> bool:
+    """Whether a letter behind these words is a part of a name (`vitamin C`, `Henry V`)."""
+    return (_LETTERED_BEFORE.search(before) or _NAME_BEFORE.search(before)) is not None
+
+
 def mentions_in(sentence: str, choices: tuple[str, ...]) -> Iterator[Mention]:
     """The labels that a sentence names, with their places; a letter that belongs to a noun is none."""
     for found in _mention(choices).finditer(sentence):
@@ -117,7 +122,7 @@ def mentions_in(sentence: str, choices: tuple[str, ...]) -> Iterator[Mention]:
             if found["also"] not in (None, choices[place]):
                 continue
             label = choices[place]
-        elif found["alone"] and (_LETTERED_BEFORE.search(before) or _NAME_BEFORE.search(before)):
+        elif found["alone"] and belongs_to_a_noun(before):
             continue
         yield Mention(label, found.start(), found.end())
 
