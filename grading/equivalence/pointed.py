@@ -86,6 +86,11 @@ _MONTHS = r"(?:January|February|March|April|May|June|July|August|September|Octob
 _FULL_DATE = re.compile(
     rf"\bon\s+(?:the\s+)?(?:\w+day,?\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTHS},?|{_MONTHS}\s+\d{{1,2}}(?:st|nd|rd|th)?,?)\s+([12]\d{{3}})(?!\d)"
 )
+_AT_THE_TIME = re.compile(
+    r"(?<=\d),?\s+(?:(?:just|shortly|immediately|soon|only|\w+\s+(?:days?|weeks?|months?|hours?|years?))\s+)?(?:after|before|when|while|during|as)\s(?![^.;?]*\b(?:not|never|if|unless|but|would|wrong)\b)[^\d;?]*$",
+    re.IGNORECASE,
+)
+"""What else happened, behind a date: `, two days after the election`."""
 _NEAR_DATE = re.compile(r"\b(?:after|before|until|till|since|later|earlier|anniversary|years?|or)\b", re.IGNORECASE)
 _PARTICLES = frozenset({"si", "no", "non"})
 """Words of truth that stand in sentences besides."""
@@ -209,6 +214,7 @@ def _date(gold: str, last: str) -> Finding | None:
     order = _MONTH_ORDER.search(last)
     if order is not None and order[1] != order[2] and int(order[1]) <= _LAST and int(order[2]) <= _LAST:
         return unknown("which of the two numbers is the month is not said")
+    last = _AT_THE_TIME.sub("", last)
     days = set(find_days(last.replace("*", " ").replace("$", " ")))
     if len(days) != 1 or _CHANGED.search(_statement(last)) or _BY.search(last):
         return None

@@ -10,6 +10,7 @@ from grading.answer import Answer
 from grading.equivalence.answers import compare_answer
 from grading.equivalence.bold import text_in_bold
 from grading.equivalence.finding import Rules
+from grading.equivalence.pointed import pointed_at
 from grading.equivalence.texts import read_gold
 from grading.language import words
 from grading.language.choices import UNNAMED, chosen
@@ -17,6 +18,7 @@ from grading.language.extract import Extraction, extract
 from grading.language.limits import LanguageError
 from grading.language.relabelled import are_labels, relabelled
 from grading.language.tree import Text
+from grading.matching.calendar import day
 from grading.reference import Reference
 from grading.registry import grader
 from grading.tools import Tools
@@ -89,6 +91,14 @@ def _by_other_labels(text: str, reference: MultipleChoiceReference) -> tuple[str
     return reference.choices[letters.index(label)], reason
 
 
+def _by_date(text: str, reference: MultipleChoiceReference) -> str | None:
+    """The choice that is the date of the last sentence, in whatever spelling."""
+    dates = {label: each for label, each in zip(reference.choices, reference.texts, strict=False) if day(each)}
+    last = re.split(r"(?<=[a-z\d][.!])\s+|\n", text.strip())[-1]
+    said = [label for label, each in dates.items() if (found := pointed_at(each, last)) is not None and found.equal]
+    return said[0] if len(said) == 1 else None
+
+
 def _in_bold(text: str, spelt: dict[str, str]) -> str | None:
     """The label of the choice whose words are the only text in bold type, where no word about it changes it."""
     said = {words.plain(each) for each in text_in_bold(text)}
@@ -111,6 +121,8 @@ def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: T
         lambda: _by_value(found, answer.text or "", values) if values else None,
         frozenset(values),
     )
+    if label is None and reason == UNNAMED:
+        label = _by_date(found.text, reference)
     if label is None and reference.texts and "**" in found.text:
         label = _in_bold(found.text, dict(zip(reference.choices, reference.texts, strict=False)))
     if label is None:

@@ -78,6 +78,7 @@ def chosen(
     in `values` stand for numbers and formulas: `by_value` compares them, and only where it finds none are they looked
     for in the sentences.
     """
+    texts = tuple(each if each.isascii() else unicodedata.normalize("NFKC", each) for each in texts)
     text = _uncrossed(_with_genus(text[-_SEARCHED:], texts))
     ticked = _ticked(text, choices)
     if ticked is not None:
@@ -161,26 +162,38 @@ def _without_own_words(line: str, spelt: dict[str, str]) -> str:
     for label, text in spelt.items():
         if len(text) > 1 and label in line:
             words = r"\s+".join(re.escape(word.strip(".")) for word in text.split())
-            led = rf"(?<=\w)(\W+(?:\({label}\)|{label}))(?![\w'’])\s*[).:,–—-]*\s*"
-            line = re.sub(rf"{led}(?i:{words})(?!\w)", r"\1", line)
+            led = rf"(?<=\w)(\W+(?:\({label}\)|{label}))(?![\w'’])(\s*[).:,–—-]*)\s*"
+            line = re.sub(rf"{led}(?i:{words})(?!\w)(\s+[a-zà-ÿ])?", _without_words, line)
     return line
+
+
+def _without_words(found: re.Match[str]) -> str:
+    """A label without the words of its choice; a mark between them stays where the words begin a sentence."""
+    if not found[3]:
+        return found[1]
+    return f"{found[1]}{found[2] if re.search('[:–—-]', found[2]) else ''}{found[3]}"
 
 
 def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
     """Lines with `(b)` as `(B)`, where the labels are capitals and none stands in the text."""
     large = "".join(label for label in choices if label.isupper())
-    if not large or any(label.islower() for label in choices):
+    if not lines or not large or any(label.islower() for label in choices):
         return lines
     if any(re.search(rf"(?<![A-Za-z'’])[{large}](?:[).\],:]|$)", line) for line in lines):
         return lines
     small = re.compile(rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)")
+    first = re.match(rf"\W*(?:([{large.lower()}])(?:\)|:\s)|((?![ai])[{large.lower()}])(?:\.\s|\s[–—-]\s))", lines[0])
     begun = {match[1] for line in lines if (match := re.match(rf"\W*([{large.lower()}])\)", line))}
     if len(begun) > 1:
         # The choices are listed in small letters: a lone one is a label, but for the article and the pronoun.
         small = re.compile(
             rf"(?<![\w)'’=+*/^-])\(?([{large.lower()}])(?:\)|(?<![ai])(?![\w)'’(=+*/^-]))(?!\s*[=+*/^<>])"
         )
-    return [small.sub(lambda match: f"({match[1].upper()})", line) for line in lines]
+    found = [small.sub(lambda match: f"({match[1].upper()})", line) for line in lines]
+    if first is not None and len(begun) <= 1:
+        place = first.start(1) if first[1] else first.start(2)
+        found[0] = f"{lines[0][:place]}{lines[0][place].upper()}{lines[0][place + 1 :]}"
+    return found
 
 
 def _uncrossed(text: str) -> str:

@@ -89,6 +89,8 @@ class _Chosen(NamedTuple):
 
 def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False) -> Choice:
     """What a sentence says of the labels, which stand for the words of the choices where it is said `in_words`."""
+    if in_words and "would" in sentence and not say.UNREAL.search(sentence):
+        sentence = say.PREDICTS.sub(r"\g<subject>will ", sentence)
     mentions = list(mentions_in(sentence, choices)) if len(sentence) <= _LONGEST else []
     if not mentions:
         return Choice()
@@ -96,7 +98,9 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
     if supposes_another(sentence):
         real = say.BACK.search(sentence)
         return choice_in(sentence[real.start() :], choices, in_words=in_words) if real else Choice()
-    if in_words and len(named) > 1 and say.SEQUENCE.search(sentence):
+    if len(named) > 1 and (say.CASES.search(sentence) or (in_words and say.SEQUENCE.search(sentence))):
+        return Choice(clouded=True, named=named)
+    if in_words and len(named) > 1 and say.SHARED.search(sentence):
         return Choice(clouded=True, named=named)
     if len(named) > 1 and say.LISTS.match(sentence):
         drawn = say.DRAWN.search(sentence)
@@ -122,6 +126,8 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
         len(later),
     )
     if any(_takes_back(clause) for at, clause in enumerate(later) if at < conceded or not say.TURNS.match(clause.text)):
+        return Choice(clouded=True, down=down, named=named)
+    if chosen.role is Role.DESCRIBED and clouded:
         return Choice(clouded=True, down=down, named=named)
     if chosen.label in down and chosen.role < Role.PRAISED:
         return Choice(clouded=True, down=down, named=named)
@@ -158,7 +164,10 @@ def _read(clauses: list[Clause], *, in_words: bool) -> tuple[list[_Chosen], froz
             elif verdict == "chosen" and len(labels) > 1:
                 several = several or role > Role.DESCRIBED
             elif verdict == "chosen":
-                concludes = say.CONSEQUENCE.search(clause.lead + clause.text[: group[0].start]) is not None
+                opened = clauses[place - 1].text if place and clause.lead.strip() == "," else ""
+                so_then = say.SO_THEN.match(opened) is not None and not say.CLOUDS.search(say.SO.sub("", opened))
+                concludes = so_then or say.CONSEQUENCE.search(clause.lead + clause.text[: group[0].start]) is not None
+                role = Role.CONCLUDED if so_then and role > Role.DESCRIBED else role
                 found.append(_Chosen(place, group[0].label, role, concludes))
     return found, frozenset(down), several, clouded
 
@@ -188,10 +197,13 @@ def _judged(clause: Clause, group: list[Mention], *, in_words: bool) -> tuple[st
     faulty = say.FAULT.match(after) is not None
     if say.ALL_BUT.search(before) and say.FALLS.match(after):
         return "chosen", Role.PRAISED
+    if say.ALL_EXCEPT.match(before) and say.SINGLED.match(after) and not say.CLOUDS.search(say.EXCEPT.sub("", before)):
+        return "chosen", Role.STATED
     rejects = [found[0].lower() for found in say.REJECTS.finditer(before)]
     if say.HEDGED.search(text[start:end]) and not rejects and not faulty:
         return "clouded", Role.STATED
     clouds = any(words.search(before) is not None for words in (say.CLOUDS, say.OWNER, say.SHARES))
+    clouds = clouds or (in_words and say.REFUSES.search(before) is not None)
     others = say.PEOPLE.search(before) is not None
     clouds = clouds or (others and (not in_words or say.TAKING.search(before) is not None))
     bracketed = text.startswith(("(", "["), start)
@@ -243,6 +255,9 @@ def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool, in_
     """A label that stands alone, begins a line of a list, or of which something is said."""
     concludes = say.CONSEQUENCE.search(clause.lead + before) is not None
     firm = Role.CONCLUDED if concludes else Role.PRAISED
+    expected = say.EXPECTED.match(after)
+    if expected is not None and not say.UNSETTLES.search(after[expected.end() :]):
+        return "chosen", firm if concludes else Role.STATED
     unsettled = say.UNSETTLES.search(after) is not None
     if (
         re.search(r"\w", after) is None
@@ -318,6 +333,10 @@ def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words
             (at, replace(each, role=Role.DESCRIBED) if at in lines and not each.calls_right else each)
             for at, each in said
         ]
+    pointed = [(at, each) for at, each in said if each.role is Role.CONCLUDED and say.ARROW.search(sentences[at])]
+    if len({each.label for _, each in pointed}) > 1:
+        classified = {at for at, _ in pointed}
+        said = [(at, replace(each, role=Role.DESCRIBED) if at in classified else each) for at, each in said]
     lone = {each.label for place, each in said if each.label is not None and say.LONE.fullmatch(sentences[place])}
     if said and len(lone) == 1 and say.LONE.fullmatch(sentences[-1]):
         said[-1] = (said[-1][0], replace(said[-1][1], role=Role.CONCLUDED))

@@ -60,7 +60,9 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
         (
             label
             for label, words in bare.items()
-            if re.search(r"[^\W\d_]{3}|\b[A-Z][a-z]\b|^[$€£]?[\d.,/]+(?:\s?(?:%|[^\W\d_]\S{0,5}))?$", words)
+            if re.search(
+                r"[^\W\d_]{3}|\b[A-Z][a-z]\b|^sp[23]?(?:d2?)?$|^[$€£]?[\d.,/]+(?:\s?(?:%|[^\W\d_]\S{0,5}))?$", words
+            )
         ),
         key=lambda label: -len(bare[label]),
     )
@@ -113,7 +115,7 @@ _OF_THEM: Final = re.compile(
 )
 """What begins a sentence that comes back to the choices."""
 _BEFORE_A_NAME: Final = re.compile(
-    r"(?:^|[,:;—–(\"“„‘'*]|\b(?:is|are|was|be|should|must|will|can|(?:points?|amounts?|down|leads?|adds\s+up|corresponds?|refers?|belongs?|due|led|order|there|is|are)\s+to|as|called|named|termed|not|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
+    r"(?:^|[,:;—–(\"“„‘'*]|\b(?:is|are|was|be|should|must|will|can|(?:points?|amounts?|down|leads?|adds\s+up|corresponds?|refers?|belongs?|due|led|order|there|is|are)\s+to|as|called|named|termed|not|except|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
     r"|(?![a-z]*(?:ous|less|us|is|ss|[^aeiou]ics)\b)[a-z]{3,}s))\s*$",
     re.IGNORECASE,
 )
@@ -123,7 +125,7 @@ _PREPOSED: Final = re.compile(
     re.IGNORECASE,
 )
 _BEHIND_A_NAME: Final = re.compile(
-    r"\W*$|\s*[.,;:!?()—–\"”*]|\s+(?:is|are|was|were|has|have|had|can|cannot|could|would|will|must|may|might|does|did|do|because|since|as|which|that|who|when|while|but|and|or|so|not|here|alone|only|best|rather|instead|too|again|then|therefore|thus|in|on|at|for|with|to|than|if|by|from|under|during"
+    r"\W*$|\s*[.,;:!?()—–\"”*]|\s+(?:is|are|was|were|has|have|had|can|cannot|could|would|will|must|may|might|does|did|do|because|since|as|which|that|who|when|while|but|and|or|so|not|here|all|both|each|alone|only|best|rather|instead|too|again|then|therefore|thus|in|on|at|for|with|to|than|if|by|from|under|during"
     r"|(?![a-z]*(?:ous|less|us|is|ss)\b)[a-z]{3,}(?:s|ed))\b",
     re.IGNORECASE,
 )
@@ -177,5 +179,9 @@ def disagrees(text: str, label: str, spelt: Mapping[str, str]) -> bool:
     return False
 
 
+_THOUSANDS: Final = re.compile(r"(?<=\d),?(?=(?:\d{3})+(?!\d))")
+
+
 def _spaced(words: str) -> str:
-    return "(?i:" + r"\s+".join(re.escape(word) for word in words.split()) + ")"
+    """Words with any space between them, and numbers with or without commas."""
+    return "(?i:" + r"\s+".join(",?".join(map(re.escape, _THOUSANDS.split(word))) for word in words.split()) + ")"

@@ -32,7 +32,7 @@ PRAISE: Final = re.compile(
 REJECTS: Final = re.compile(
     r"\b(?:by\s+no\s+means|in\s+no\s+way|reject\w*|(?<!process\sof\s)(?<!by\s)eliminat(?:e|es|ed|ing)|exclud\w*|rul(?:e|es|ed|ing)\s+out|discard\w*|dismiss\w*|disqualif\w*|refut\w*|disprov\w*|contradict\w*|violat\w*"
     r"|cross(?:ed|es|ing)?\s+(?:out|off)|scratch\w*|writ\w+\s+off|toss\w*|leaves?\s+out|remov\w+|avoid\w*|sinks?|undermin\w*|(?:conflict|clash|collide)\w*\s+with|(?:at\s+odds|hard\s+to\s+square|incompatible|inconsistent)\s+with|str(?:ike|uck)\w*|drop(?:s|ped|ping)?|kill(?:s|ed)?|dispos\w+\s+of|forbid\w*|preclud\w*|prohibit\w*|ditch\w*|scrap\w*|throw\w*\s+out|debunk\w*|fals(?:ify|ifies|ified)|weaken\w*|get\w*\s+rid\s+of|rather\s+than|instead\s+of|as\s+opposed\s+to|unlike|and\s+not|but\s+not|contrary\s+to|over(?=\W*$)|than(?=\W*$)"
-    r"|not|cannot|never|no(?=\W*$|\s+(?:\w+\s+){1,3}(?:for|of|in|to|on|that|than|as|is|are|with|but)\b)|nor|neither|none|nobody|nothing|hardly|without(?=\W*(?:the\s+|any\s+)?$)|except|excluding|besides|apart|aside|other\s+than|(?:sooner|rather)\b[^,;]*\bthan|(?:any\w*|all|every\w*|each)\b[^,;]{0,40}\b(?:but|except|save)|disagree\s+with)\b|n['’]t\b",
+    r"|not|cannot|never|no(?=[\s(\[\"“*]*$|\s+(?:\w+\s+){1,3}(?:for|of|in|to|on|that|than|as|is|are|with|but)\b)|nor|neither|none|nobody|nothing|hardly|without(?=\W*(?:the\s+|any\s+)?$)|except|excluding|besides|apart|aside|other\s+than|(?:sooner|rather)\b[^,;]*\bthan|(?:any\w*|all|every\w*|each)\b[^,;]{0,40}\b(?:but|except|save)|disagree\s+with)\b|n['’]t\b",
     re.IGNORECASE,
 )
 """Words before a label that turn it down: denial, elimination, contrast."""
@@ -48,7 +48,7 @@ CLOUDS: Final = re.compile(
     r"|attractive|appealing|popular|commonly|careless\w*|hast\w+|naive\w*|superficial\w*|whoever|many|some|someone|somebody|several|others?|another"
     r"|author\s+of|(?:the|answer)\s+key|according\s+to|told|reports?|reported|dissent|my\s+(?:\w+\s+)?(?:attempts|drafts|tries|runs)|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"
     r"|first|second|third|next|worst|old|older|previous|runner|close(?:st)?|closer|almost|nearly|initially|originally|formerly|previously|at\s+first|once|opposite|contrary|converse|complement|negation"
-    r"|similar\w*|compare[ds]?|comparing|like|versus|vs|difference|different|weak\w*|problem|trouble|flaw\w*|drawback|defect|fault|issue|objection|against|reason\s+(?:against|for)|for\s+(?:example|instance)|but|however|although|though|while|whereas|yet|too|also(?!\s*(?:Antwort\b|\W*$))|both(?=\s*$)|either|half|twice"
+    r"|similar\w*|compare[ds]?|comparing|like|versus|vs|difference|different|weak\w*|problem|trouble|flaw\w*|drawback|defect|fault|issue(?!\s*$)|objection|against|reason\s+(?:against|for)|for\s+(?:example|instance)|but|however|although|though|while|whereas|yet|too|also(?!\s*(?:Antwort\b|\W*$))|both(?=\s*$)|either|half|twice"
     r"|least|fewer|less|lower|unsure|uncertain|difficult|tough|hard|seems?|seemed|appears?\s+to|looks|looked|sounds?|partly|partially|so\s+far|torn|hesitat\w*|reluctant|concerns?|in(?:consistent|compatible|accurate|valid|adequate)|unsupported|(?:^|\b(?:let\s+(?:us|me)|let['’]s|I|we|to|still|now|must|should|can|by|have\s+to))\W*(?:consider\w*|look(?:ing)?\s+(?:at|into)|see|test(?:ing)?|check(?:ing)?|examin\w*|analy[sz]\w*|start\w*|turn\w*\s+to|review\w*|discuss\w*|recall|weigh\w*)"
     r"|nicht|kein\w*|pas|jamais|sauf|außer|menos|não|nunca|falsch\w*|fausse|mauvaise|faux|fals[ao]|errad[ao]|incorrecta|sbagliat[ao]|oder)\b|\?|\b(?:was|were|used\s+to\s+be|had\s+been)\W*$",
     re.IGNORECASE,
@@ -97,7 +97,7 @@ TOPIC: Final = re.compile(
     re.IGNORECASE,
 )
 TAKES: Final = re.compile(
-    r"\b(?:classic|typical|characteristic|diagnostic|pathognomonic|suggestive|indicative|evidence|proof|fingerprint|hallmark|picture|sign|confident|sure|certain|consistent|compatible|in\s+(?:keeping|line))\s+(?:for|of|in|about|with)\W*$|\b(?:stands?|calls?|asks?|settles?)\s+for\W*$|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|"
+    r"\b(?:classic|typical|characteristic|diagnostic|pathognomonic|suggestive|indicative|evidence|proof|fingerprint|hallmark|picture|sign|confident|sure|certain|consistent|compatible|in\s+(?:keeping|line))\s+(?:for|of|in|about|with)\W*$|\b(?:stands?|calls?|asks?|settles?|sues?|petitions?|appl(?:y|ies))\s+for\W*$|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|\b(?:is|are|was|were)\s+by\W*$|"
     r"\b(?:one|answer|option|choice|statement|found|given|described|stated|expressed|shown|listed|captured|represented|supported|explained|contained|answered|illustrated|depicted|summari[sz]ed|appears?|stands?|sits|lies|falls|comes|seat|located|situated|born|held|lives?|found)\b[^,;]{0,30}\b(?:in|by|under|as|at)\W*$"
     r"|\b(?:opt\w*|go(?:ing)?|settl\w+|vot\w+|speaks?|argues?)\s+for\W*$|\bas\s+in\W*$|\b(?:my|our)\s+(?:money|bet|vote|trust|faith)\s+(?:in|behind|on)\W*$|\b(?:is|are)\s+(?:\w+ly\s+)?(?:that|those|the\s+one)\s+(?:of|from|under|given\s+by|described\s+(?:in|by))\W*$|\b(?:is|are)\s+(?:(?:exactly|precisely|just)\s+)?(?:the|those|that)\s[^,;]{0,40}\bin\W*$|\b(?:in\s+favou?r|choice|selection)\s+of\W*$",
     re.IGNORECASE,
@@ -128,6 +128,15 @@ CONSEQUENCE: Final = re.compile(
     r"^\W*(?:everything|it\s+all|all\s+(?:of\s+)?(?:this|it|that|these|signs|the\s+evidence))\b|\b(?:so|thus|hence|therefore|consequently|accordingly|which\s+is\s+why|that(?:['’]s|\s+is)\s+why|for\s+(?:that|this|these)\s+reasons?|in\s+(?:short|summary|conclusion|the\s+end)|on\s+balance|overall|ultimately|leav(?:es?|ing)|left\s+with|elimination|we\s+conclude)\b|→|⇒|=>|->",
     re.IGNORECASE,
 )
+SO_THEN: Final = re.compile(
+    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly)\W+(?:(?:after|once|since|because|as|given|by|with|under|at|on|from|in|for|of|during|within|taking|using)\b(?!\s+(?:even|odd)\b)[^;:?=]*)$",
+    re.IGNORECASE,
+)
+"""What begins a sentence that concludes, before its main clause: `So after learning,`."""
+SO: Final = re.compile(r"^\W*\w+\W+")
+EXCEPT: Final = re.compile(r"\b(?:but|except|all|each|every\w*|others?)\b", re.IGNORECASE)
+ARROW: Final = re.compile(r"(?:→|⇒|=>|->)[^→⇒]{0,60}\([A-Z]\)\W*$")
+"""A line that puts a thing under a label: `the food → unconditioned stimulus (A)`."""
 CONJOINED: Final = re.compile(
     r"^\W*(?:and|but|yet|however|still|nevertheless|nonetheless|although|though|even\s+though|while|whereas)\b\W*",
     re.IGNORECASE,
@@ -138,7 +147,7 @@ OWN_WORDS: Final = re.compile(
 )
 """The words of a choice that begins with yes or no: `(B) No, because the offer had lapsed.`"""
 SOURCE: Final = re.compile(
-    r"^\W*(?:(?:so|and|but)\W+)?(?:(?:in|under)\s+the\s+(?:absence|opposite|reverse|other|view|opinion|eyes)\b|without\b|according\s+to\s+(?!(?:the|this|its|our)\s+(?!key|book|teacher)|[a-z]+\s+(?:law|rule))|(?:an?|my|the|some|one|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest)s?\b)",
+    r"^\W*(?:(?:so|and|but)\W+)?(?:(?:in|under)\s+the\s+(?:absence|opposite|reverse|other|view|opinion|eyes)\b|without\b|according\s+to\s+(?!(?:his|her|their)\s+own\b|(?:the|this|its|our)\s+(?!key|book|teacher)|[a-z]+\s+(?:law|rule))|(?:an?|my|the|some|one|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest)s?\b)",
     re.IGNORECASE,
 )
 """What is said in another's name."""
@@ -173,10 +182,20 @@ SO_THE: Final = re.compile(
     r"^\W*(?:so|hence|thus|therefore)\W+(?:the\s+)?(?!why\b|how\b|what\b|far\b|much\b)[a-z]+\s+$", re.IGNORECASE
 )
 """`hence path` before a label that ends its clause."""
+_EXPECTS: Final = (
+    r"(?:do|pick|choose|go|say|select|mark|answer|give|recommend|order|start|use|try|expect|predict|anticipate|want|need|look\s+for|see|observe|find|get|call|prescribe|suspect|measure)"
+    r"\b(?:\s+(?:now|here|first|for|with))*"
+)
 WHAT_I_DO: Final = re.compile(
-    r"\W*\bis\s+what\s+(?:I|we)(?:\s+(?:would|should|will)|['’](?:d|ll))\s+(?:do|pick|choose|go|say|select|mark|answer|give|recommend|order|start|use|try)\b(?:\s+(?:now|here|first|for|with))*|\bwhether\s+or\s+not\b",
+    rf"\W*\bis\s+what\s+(?:I|we)(?:\s+(?:would|should|will)|['’](?:d|ll))\s+{_EXPECTS}|\bwhether\s+or\s+not\b",
     re.IGNORECASE,
 )
+EXPECTED: Final = re.compile(
+    r"\W*\b(?:is|are|shows|describes|gives)\s+(?:(?:exactly|precisely|just|thus|therefore)\s+)?(?:what|the\s+(?!\w*(?:mistake|error|slip|trap|last|wrong|least|first|next|other|second)\b)[a-z-]+(?:\s+(?:that|which))?)"
+    rf"\s+(?:I|we|you|one)(?:\s+(?:would|should|will)|['’](?:d|ll))\s+{_EXPECTS}(?=\s*(?:$|[.;:)]|,?\s+(?:because|since|as|given)\b|(?:in|from|under|given|for)\s+(?:the|this|that|such|an?)\s(?!(?:\w+\s+)?(?:naive|wrong|absence|opposite|other))))",
+    re.IGNORECASE,
+)
+"""`is the outcome we would expect`"""
 ANOTHER_NOT: Final = re.compile(
     r"\W*(?:and\s+|but\s+)?(?:not|never|rather\s+than|instead\s+of|as\s+opposed\s+to)\s+(?:(?:option|choice|answer)\s+)?[(\[]?(?P<label>[A-Z])[)\]]?(?![\w'’])"
 )
@@ -210,6 +229,15 @@ ALL_BUT: Final = re.compile(
     r"\b(?:every\w*|all|each|any\w*)\b[^,;]{0,40}\b(?:but|except|save|besides|apart\s+from)\W*(?:for\W*)?$",
     re.IGNORECASE,
 )
+ALL_EXCEPT: Final = re.compile(
+    r"^(?!.*\b(?:not|never|no|none|would|could|might|may|wrong|incorrect|false|out|correct|right|true|possible|plausible|fit|fits|fail|fails|works?|apply|applies|acceptable|excluded|eliminated|reject\w*)\b)(?!.*n['’]t\b)"
+    r"(?=.*\b(?:is|are|was|were|has|have|can|does|do|(?!(?:options|choices|items|others|statements|answers)\b)[a-z]{3,}(?:s|ed))\b)"
+    r"[^,;:?]*\b(?:all|each|every\s+one)\s+(?:of\s+)?(?:them|these|those|the\s+(?:others?|rest|listed|other|options|choices|items|three|four|five)\b(?:\s+\w+)?)\b[^,;:?]{0,80},?\s"
+    r"(?:except(?:\s+for)?|but|save(?:\s+for)?|apart\s+from|with\s+the\s+(?:sole\s+|only\s+|single\s+)?exception\s+of)\W*(?:the\s+)?$",
+    re.IGNORECASE,
+)
+"""Before the one that is singled out of all: `all of these are metals except`."""
+SINGLED: Final = re.compile(r"\W*$|\s*,?\s*(?:which|who|because|since|as)\b(?!.*\b(?:too|also)\b)", re.IGNORECASE)
 FALLS: Final = re.compile(
     r"^\W*(?:(?:falls?|breaks?)\s+(?:apart|down|flat|short)|collapses?|(?:is|are|was|were|can\s+be|has\s+been|have\s+been)\s+(?:\w+ly\s+)?(?:wrong|incorrect|false|out|eliminated|excluded|ruled\s+out|rejected|impossible|inconsistent|contradicted)|fails?|contradicts?|violates?|(?:do|does|did|can|could)(?:n['’]t|\s*not))\b",
     re.IGNORECASE,
@@ -221,7 +249,7 @@ CORRECTS: Final = re.compile(
 )
 JUDGES: Final = re.compile(
     r"\W*(?:(?:and\s+)?(?:its|the|this|it)\b[^,;]{0,60}?\b(?:is|was)\s+(?:a\s+)?(?:different|another|some(?:one|thing)\s+else)\b|(?:which|it|this|that|and|so|he|though|although|or)\b[^,;]{0,60}?(?:\b(?:not|wrong|incorrect|false|fails?|never|no|hardly)\b|n['’]t\b)"
-    r"|not\b(?!\s+(?:the\s+)?(?:other|by|because))|(?:the\s+|this\s+)?(?:question|task)\b|wait|no\b|sorry|actually|i\s+mean|maybe|perhaps|or\b|said|says|according\s+to|the\s+reverse|otherwise|else)",
+    r"|not\b(?!\s+(?:the\s+)?(?:other|by|because))|(?:the\s+|this\s+)?(?:question|task)\b|wait|no\b(?!\s+(?!wait\b|sorry\b|actually\b|longer\b|better\b|worse\b|doubt\b|more\b|less\b|good\b|matter\b|it\b|that\b|this\b|the\b|not\b|make\b|hold\b|help\b|use\b|hope\b|way\b|answer\b|choice\b|option\b|solution\b|support\b|evidence\b|proof\b|reason\b|basis\b)[a-z]{3,}\b(?!.*\b(?:it|this|that|answer|option|choice|wait|sorry)\b))|sorry|actually|i\s+mean|maybe|perhaps|or\b|said|says|according\s+to|the\s+reverse|otherwise|else)",
     re.IGNORECASE,
 )
 """A clause behind a choice that judges it."""
@@ -241,7 +269,7 @@ EQUATES: Final = re.compile(
 )
 """What is said of a subject that could as well be said the other way round: `diarrhoea is the explanation`."""
 DISPUTED: Final = re.compile(
-    r"\b(?:disput|reject|refut|contradict|den[iy]|disprov|rul)\w*\s+(?:out\s+)?(?:exactly|precisely|just)?\s*(?:that|this|it)\b",
+    r"^\W*(?:actually|wait|hold\s+on|sorry|correction|oops|hmm+|no(?=\s*[,:;.!—–]))(?!\w)|\b(?:disput|reject|refut|contradict|den[iy]|disprov|rul)\w*\s+(?:out\s+)?(?:exactly|precisely|just)?\s*(?:that|this|it)\b",
     re.IGNORECASE,
 )
 """A later sentence that turns away from what was said."""
@@ -260,6 +288,30 @@ HERE: Final = re.compile(
     re.IGNORECASE,
 )
 """What the sentence says is of the case in question."""
+CASES: Final = re.compile(
+    r"\b(?:in|for|under|on)\s+the\s+(?:first|former|one)\b.*\b(?:second|latter|other)\b", re.IGNORECASE
+)
+"""Two cases, each with its own: `in the first case B, in the second C`."""
+SHARED: Final = re.compile(r"\bby\W+option [A-Z]\b.*\bby\W+option (?:[A-Z]\b)")
+"""Two things by two people."""
+UNREAL: Final = re.compile(
+    r"\b(?:if|unless|were|had|without|otherwise|instead|rather|but|however|though|although|whereas|while|yet|alone|only|naive\w*|already|else|whoever|anyone|someone)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+_MORE: Final = (
+    r"(?:(?:high|low|large|small|great|bigg|long|short|fast|slow|strong|weak|old|young|warm|cold|hott|heavi|light|wid|narrow|deep|rich|poor|furth|lat|earli|hard|soft|thick|thinn)er|more|less|fewer)\s"
+)
+"""What makes another case of a subject: `a higher price`."""
+PREDICTS: Final = re.compile(
+    rf"^(?P<subject>\W*(?i:(?:(?:so|thus|hence|therefore|here|then|accordingly|in\s+(?:this|that|our|such\s+a)\s+(?:case|situation)|under\s+[^,;:]{{3,40}}),?\s+)*(?:(?:the|this|these|such|that|our|its|his|her|their)\s+(?!{_MORE})[\w'’-]+(?:\s+(?!{_MORE})[\w'’-]+){{0,3}}?|it|he|she|they|you|we|(?-i:[A-Z][a-z]+s))\s+))"
+    r"would\s+(?!(?:have|not|never|seem|appear|look|like|love|resemble)\b|be\s+(?:wrong|tempting|better|worse|nice|a\s+mistake)\b)",
+)
+"""What would happen in the case that a question sets: `the court would grant`, where nothing else is supposed."""
+REFUSES: Final = re.compile(
+    r"\b(?:refus|withh[eo]ld|declin|dissolv|revok|vacat|overturn|repeal|prefer[^,;:]*\bto)(?:e?s|e?d|t|ing|e)?(?:\s+(?:the|an?|any))?\W*$",
+    re.IGNORECASE,
+)
+"""Verbs whose object is not what happens: `the court refuses`."""
 SEQUENCE: Final = re.compile(
     r"\b(?:at\s+first|first|initially)\b.*\b(?:then|later|afterwards|finally)\b", re.IGNORECASE
 )

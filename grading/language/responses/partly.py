@@ -28,6 +28,7 @@ _HEAD: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands before the words of a choice and belongs to them: `the diversion of`."""
+_ARTICLE: Final = re.compile(r"\b(?:the|an?)\s+$", re.IGNORECASE)
 _WORK: Final = r"(?:works?|slogan|writing|ideas?|creation|invention|discovery|theory|achievement|doing|view)"
 _DENIAL: Final = re.compile(r"\b(?:not|no|never)\b", re.IGNORECASE)
 _DENIED_BEFORE: Final = re.compile(
@@ -69,6 +70,11 @@ def _own_words(choices: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]
     }
 
 
+def _is_name(text: str) -> bool:
+    """Whether a choice is a proper name of several words: a thing of its bearer is another thing."""
+    return re.fullmatch(r"[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*)+", text) is not None and text == text.title()
+
+
 def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
     """A sentence with the name `option` of a choice (`option {}`) for the words that belong to that choice alone."""
     owned = _own_words(tuple(spelt.items()))
@@ -94,7 +100,7 @@ def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
     if any(one[1] > other[0] for one, other in pairwise(spans)):
         return sentence
     for start, end, label in reversed(spans):
-        before = _HEAD.sub("", sentence[:start])
+        before = (_ARTICLE if _is_name(spelt[label]) else _HEAD).sub("", sentence[:start])
         if _DENIAL.search(spelt[label]) and (denied := _DENIED_BEFORE.search(before)):
             before = f"{before[: denied.start()]} is "
         behind = re.sub(rf"^['’]s\s+{_WORK}\b", "", sentence[end:])
