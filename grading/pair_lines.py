@@ -202,7 +202,7 @@ def _chooses(gold: str, options: dict[str, Any]) -> bool:
 def _choice(gold: str, options: dict[str, Any]) -> dict[str, Any]:
     """A reference of multiple choice. `texts` are the choices in words, and so are `choices` that are no labels.
 
-    Labels are letters, which stand for numbers and Roman numerals; a gold that is one of the texts stands for its label.
+    Labels are letters, which stand for numbers and Roman numerals; a gold that is one of the texts is its label.
     """
     choices, texts = options.get("choices"), options.get("texts", [])
     label = gold.strip().strip("()[]. ")

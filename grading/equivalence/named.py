@@ -7,7 +7,7 @@ from grading.equivalence.finding import Finding, different, equal
 from grading.equivalence.typeset import is_typeset, same_type
 from grading.language.responses import vocabulary as say
 from grading.language.responses.naming import names_in, unsaid
-from grading.language.responses.samenames import same_name
+from grading.language.responses.samenames import same_but_for_number, same_name, same_person
 
 _YEAR = re.compile(r"[12]\d{3}")
 _WORDED = re.compile(r"[^\W\d_]{3}")
@@ -42,7 +42,11 @@ _BOUNDED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|\n")
+_LANDMARK = re.compile(
+    r"(?:the\s+)?(?P<name>[A-Z]\w+(?:\s[A-Z]\w+)?)\s(?:Desert|River|Ocean|Mountains|Sea)", re.IGNORECASE
+)
 _LONGEST = 80
+_PHRASE, _ONE_SENTENCE = 4, 300
 
 
 def is_named(given: str, expected: Iterable[str], *, folded: bool) -> bool:
@@ -54,9 +58,43 @@ def is_named(given: str, expected: Iterable[str], *, folded: bool) -> bool:
     if any((found := _calendar(text, given)) is not None and found.equal for text in texts):
         return True
     named = names_in(given)
-    if not spelt.isdisjoint(same_name(name, folded=folded) for name in named):
+    said = {same_name(name, folded=folded) for name in named}
+    if not spelt.isdisjoint(said):
+        return True
+    if folded and any(
+        _is_alike(text, said) or _is_short(text, said, given) or _is_object(text, given) for text in texts
+    ):
         return True
     return any(same_type(name, text, folded=folded) for text in texts if is_typeset(text) for name in named)
+
+
+def _is_alike(text: str, said: set[str]) -> bool:
+    """Whether a common noun is named in the other number, or a person without initials."""
+    wanted = same_name(text, folded=True)
+    if text.rpartition(" ")[2].islower():
+        return any(same_but_for_number(wanted, name) for name in said)
+    return any(same_person(wanted, name) for name in said)
+
+
+def _is_short(text: str, said: set[str], given: str) -> bool:
+    """Whether a desert, river or ocean is named without that word: `the Gobi`."""
+    found = _LANDMARK.fullmatch(text.strip())
+    if found is None or same_name(found["name"], folded=True) not in said:
+        return False
+    return re.search(rf"\b[Tt]he\s+\**{re.escape(found['name'])}(?!\s+[A-Z]|\w)", given) is not None
+
+
+def _is_object(text: str, given: str) -> bool:
+    """Whether the only sentence says a phrase of several words of its subject, behind any verb, at its end."""
+    sentence = " ".join(given.replace("*", "").split())
+    if len(text.split()) < _PHRASE or len(sentence) > _ONE_SENTENCE or re.search(r"[.!?]\s", sentence):
+        return False
+    found = re.fullmatch(
+        rf"(?P<before>[^,;:?]{{3,120}}?\b[a-z]+(?:s|ed)\s+)(?:the\s+|an?\s+)?{re.escape(text)}(?:,?\s+(?:because|since|in|by)\s[^;:?]*)?[.!]?",
+        sentence,
+        re.IGNORECASE,
+    )
+    return found is not None and not (unsaid(sentence) or say.REPORTED.search(sentence) or say.DOUBTED.search(sentence))
 
 
 def compare_named(gold: str, given: str) -> Finding | None:

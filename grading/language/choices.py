@@ -83,7 +83,8 @@ def chosen(
     ticked = _ticked(text, choices)
     if ticked is not None:
         return ticked
-    lines = [line for each in text.split("\n") if (line := " ".join(_WRAPPERS.sub(" ", each).split()))]
+    lines = [line for each in text.split("\n") if (line := _unwrapped(each))]
+    ends = frozenset(_unwrapped(each).casefold() for each in re.findall(r"([^\n]+)\n[ \t]*(?=\n)", text)) - {""}
     plain = " ".join(lines)
     lone = re.fullmatch(r"[(\[]?\s*([A-Za-z])\s*[)\].:,;!]*", plain)
     if lone:
@@ -101,21 +102,27 @@ def chosen(
     said = {label: each for label, each in spelt.items() if label not in values}
     phrase = _by_phrase([_without_own_words(line, spelt) for line in lines], tuple(choices))
     firm = phrase if phrase is not None and (phrase.label is None or phrase.role > Role.STATED) else None
+    whole = "\n".join(f"{line}\n" if line.casefold().endswith(tuple(ends)) else line for line in lines)
     label, reason = (
         _told(firm)
         or _by_text("\n".join(lines), said)
         or _of_value(by_value())
-        or (_by_name("\n".join(lines), said) if phrase is not None else None)
+        or (_by_name(whole, said) if phrase is not None else None)
         or _told(phrase)
         or _under_heading(text, choices)
         or _by_line(lines, choices)
-        or _by_name("\n".join(lines), said)
-        or (_by_name("\n".join(lines), spelt, stated=True) if values else None)
+        or _by_name(whole, said)
+        or (_by_name(whole, spelt, stated=True) if values else None)
         or _uncommitted(plain, choices)
     )
     if label is not None and disagrees(plain, label, spelt):
         return None, f"commits to {label} with the words of another choice"
     return label, reason
+
+
+def _unwrapped(line: str) -> str:
+    """A line without marks of type and of formulas."""
+    return " ".join(_WRAPPERS.sub(" ", line).split())
 
 
 def _with_genus(text: str, texts: tuple[str, ...]) -> str:
@@ -182,7 +189,9 @@ def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
     if any(re.search(rf"(?<![A-Za-z'’])[{large}](?:[).\],:]|$)", line) for line in lines):
         return lines
     small = re.compile(rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)")
-    first = re.match(rf"\W*(?:([{large.lower()}])(?:\)|:\s)|((?![ai])[{large.lower()}])(?:\.\s|\s[–—-]\s))", lines[0])
+    first = re.match(
+        rf"[^\w(]*(?:([{large.lower()}])(?:\)|:\s)|((?![ai])[{large.lower()}])(?:\.\s|\s[–—-]\s))", lines[0]
+    )
     begun = {match[1] for line in lines if (match := re.match(rf"\W*([{large.lower()}])\)", line))}
     if len(begun) > 1:
         # The choices are listed in small letters: a lone one is a label, but for the article and the pronoun.
@@ -192,7 +201,7 @@ def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
     found = [small.sub(lambda match: f"({match[1].upper()})", line) for line in lines]
     if first is not None and len(begun) <= 1:
         place = first.start(1) if first[1] else first.start(2)
-        found[0] = f"{lines[0][:place]}{lines[0][place].upper()}{lines[0][place + 1 :]}"
+        found[0] = f"{found[0][:place]}{lines[0][place].upper()}{found[0][place + 1 :]}"
     return found
 
 
@@ -303,7 +312,7 @@ def _under_heading(text: str, choices: tuple[str, ...]) -> tuple[str, str] | Non
     found = next(reversed(list(_UNDER_HEADING.finditer(text))), None)
     if found is None or _MISTAKE.search(found["hash"] or found["bold"]):
         return None
-    line = " ".join(_WRAPPERS.sub(" ", found["line"]).split())
+    line = _unwrapped(found["line"])
     match = _LED.match(line)
     if match is None or match["label"] not in choices or not settled(match["rest"], match["label"]):
         return None

@@ -170,12 +170,21 @@ _QUALIFIED = re.compile(
 )
 
 
+_CONTRACTED = re.compile(r"\b(that|it|this)['’]s\b", re.IGNORECASE)
+_GOES_ON = re.compile(
+    r"[;.]\s+(?:it|they|its|their|the|he|she|both|each|all)\b(?!.*\b(?:true|false|correct|incorrect|right|wrong|statement|claim|hold|holds|fails?|not|never|no|actually|wait|sorry|otherwise|else)\b)(?!.*n['’]t\b)[^?]*$",
+    re.IGNORECASE,
+)
+"""What only goes on about the thing behind a judgement: `That is true; it has two leaflets.`"""
+
+
 def judged(text: str) -> str | None:
     """`true` or `false` that every clause of a sentence says of a claim, reasons aside; None where none does."""
-    said = " ".join(re.sub(r"[*`]|\$[^$]*\$", " ", text).split())
+    said = _CONTRACTED.sub(r"\1 is", " ".join(re.sub(r"[*`]|\$[^$]*\$", " ", text).split()))
     said = re.split(r",? (?:because|since|as|by)\b|:", said, maxsplit=1)[0]
     if _QUALIFIED.search(said):
         return None
+    said = _GOES_ON.sub("", said)
     found = {
         _truth_of(clause)
         for clause in re.split(r"[;.!]|, (?=i\.?e|that is|so|hence|thus|it|and)", said.replace("i.e.", "ie"))

@@ -95,18 +95,11 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
     if not mentions:
         return Choice()
     named = frozenset(each.label for each in mentions)
-    if supposes_another(sentence):
-        real = say.BACK.search(sentence)
+    if supposes_another(sentence) or (len(named) > 1 and say.LISTS.match(sentence)):
+        real = (say.BACK if supposes_another(sentence) else say.DRAWN).search(sentence)
         return choice_in(sentence[real.start() :], choices, in_words=in_words) if real else Choice()
-    if len(named) > 1 and (say.CASES.search(sentence) or (in_words and say.SEQUENCE.search(sentence))):
+    if _is_unclear(sentence, several=len(named) > 1, in_words=in_words):
         return Choice(clouded=True, named=named)
-    if in_words and len(named) > 1 and say.SHARED.search(sentence):
-        return Choice(clouded=True, named=named)
-    if len(named) > 1 and say.LISTS.match(sentence):
-        drawn = say.DRAWN.search(sentence)
-        return choice_in(sentence[drawn.start() :], choices, in_words=in_words) if drawn else Choice()
-    if sentence.rstrip(' )*"”').endswith("?") or say.QUOTED.search(sentence) or say.IRONY.search(sentence):
-        return Choice(named=named, clouded=True)
     clauses = clauses_in(sentence, mentions)
     if any(clause.pointed_at and clause.mentions and before.mentions for before, clause in pairwise(clauses)):
         return Choice(clouded=True, named=named)
@@ -127,9 +120,7 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
     )
     if any(_takes_back(clause) for at, clause in enumerate(later) if at < conceded or not say.TURNS.match(clause.text)):
         return Choice(clouded=True, down=down, named=named)
-    if chosen.role is Role.DESCRIBED and clouded:
-        return Choice(clouded=True, down=down, named=named)
-    if chosen.label in down and chosen.role < Role.PRAISED:
+    if (chosen.role is Role.DESCRIBED and clouded) or (chosen.label in down and chosen.role < Role.PRAISED):
         return Choice(clouded=True, down=down, named=named)
     if several and chosen.role < Role.PRAISED:
         return Choice(several=True, down=down, named=named)
@@ -140,6 +131,16 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
     calls_right = say.CALLS_RIGHT.search(sentence) is not None
     role = Role.CONCLUDED if chosen.role > Role.DESCRIBED and say.HERE.match(sentence) else chosen.role
     return Choice(chosen.label, role, calls_right, down=down, named=named, passed=passed)
+
+
+def _is_unclear(sentence: str, *, several: bool, in_words: bool) -> bool:
+    """Whether a sentence asks, quotes or mocks, or tells of two cases, of two times or of two people."""
+    if sentence.rstrip(' )*"”').endswith("?") or say.QUOTED.search(sentence) or say.IRONY.search(sentence):
+        return True
+    if not several:
+        return False
+    forms = (say.CASES, say.SEQUENCE, say.SHARED) if in_words else (say.CASES,)
+    return any(form.search(sentence) for form in forms)
 
 
 def _read(clauses: list[Clause], *, in_words: bool) -> tuple[list[_Chosen], frozenset[str], bool, bool]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from grading.language.responses.choosing import Role, choice_in, chosen_label
+from grading.language.responses.clauses import is_foreign
 from grading.language.responses.labelwords import DISPUTED
 from grading.language.responses.naming import names_in
 from grading.language.responses.partly import named_in_part
@@ -96,7 +97,7 @@ def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
     if re.search(r"\balso\b(?!\s+(?:known|called|named))", last):
         return None
     names = {same_name(name, folded=True) for name in names_in(text)}
-    judged = choice_in(_named(last, spelt), tuple(spelt), in_words=True)
+    judged = choice_in("" if is_foreign(last) else _named(last, spelt), tuple(spelt), in_words=True)
     found = [
         label
         for label, words in spelt.items()
@@ -149,7 +150,7 @@ _CLOSING: Final = 2
 _LONG: Final = 4
 """Words of a choice that is never a part of something else."""
 _CHOSEN_BEFORE: Final = re.compile(
-    r"\b(?:to|will|would|should|can|must|does|did|we|I|they|you)\s+[a-z]+\s*$|(?<=\w\s)(?-i:[A-Z][a-z]+\s+)+$|(?:\b(?:choosing|choose|chose|pick(?:ing)?|select(?:ing)?|say|guess|answer|this|that|i\.\s?e\.|e\.\s?g\.|namely|plead|give|start|prefer|use)\W*)$",
+    r"\b(?:to|will|would|should|can|must|does|did|we|I|they|you)\s+(?:(?:most|very)\s+likely\s+|[a-z]+ly\s+)?[a-z]+\s*$|(?<=\w\s)(?-i:[A-Z][a-z]+\s+)+$|(?:\b(?:choosing|choose|chose|pick(?:ing)?|select(?:ing)?|say|guess|answer|this|that|i\.\s?e\.|e\.\s?g\.|namely|plead|give|start|prefer|use)\W*)$",
     re.IGNORECASE,
 )
 _THING: Final = "such things"

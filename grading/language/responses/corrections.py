@@ -14,7 +14,7 @@ _FALSE = (
 )
 _ADVERB = r"(?:obviously\s+|clearly\s+|of\s+course\s+|actually\s+|surely\s+|simply\s+|just\s+|plainly\s+)?"
 _WORDS = re.compile(
-    r"\b(?:corrections?(?=\W*$|\s*[:,;.!—–-]|\s+(?:to|of)\s+(?:the\s+above|my|that|this)|\s+(?:is|was)\s+(?:needed|due|necessary))|erratum|typo|scratch\s+that|i\s+mean(?:t)?|make\s+(?:that|it)|wait|sorry|apolog\w+|pardon|oops"
+    r"\b(?:corrections?(?=\W*$|\s*[:,;.!—–-]|\s+(?:to|of)\s+(?:the\s+above|my|that|this)|\s+(?:is|was)\s+(?:needed|due|necessary))|erratum|typo|scratch\s+that|i\s+mean(?:t)?|make\s+(?:that|it)|(?<![a-z]\s)wait|(?<!\band\s)(?<!\bto\s)(?<!\bmust\s)(?<!\bwill\s)(?<!\bcan\s)wait(?=\s*[,!—–…]|\s+(?:no|that|i|actually|it|let)\b)|sorry|apolog\w+|pardon|oops"
     r"|whoops|hmm+|jk|(?:up)?on\s+(?:further\s+)?reflection|(?:on\s+)?second\s+thoughts?|thinking\s+(?:again|about\s+it"
     r"\s+again|it\s+over)|no\s+wait|kidding|nope|nah|i\s+stand\s+corrected|superseded|retracted|withdrawn|off\s+by\s+(?:one|a)|as\s+if(?=\W*$|\W*[.!])"
     r"|except\s+(?:that\s+)?(?:it|this|that|not)|(?:or\s+)?so\s+(?:i|we|they)\s+thought|no\s+longer|hold\s+on"
@@ -34,7 +34,7 @@ _JUDGED = re.compile(
     rf"\b(?:that|this|it|which|the\s+(?:above|answer|value|result))\s*{_BE}\s+{_ADVERB}{_FALSE}"
     r"|\b(?:that|this|it|which)\s+(?:can['’]?t|can\s*not|could\s+not|couldn['’]t)\s+be(?!\s+(?:simplified|reduced|improved"
     r"|written|factored|expressed|more|further|larger|smaller|greater|less|exceeded|lowered|beaten))"
-    r"|\b(?:which|that|this)\s+(?:contradicts|nobody|no\s+one|i\s+doubt|(?:i\s+)?do(?:es)?\s+not\s+(?:believe|hold))"
+    r"|\b(?:which|(?<![a-z]\s)that|this)\s+(?:contradicts|nobody|no\s+one|i\s+doubt|(?:i\s+)?do(?:es)?\s+not\s+(?:believe|hold))"
     r"|(?:^\W*|[.!?;:—–]\s*|\s-\s*|,\s*(?:a\s+)?)(?:not|false|wrong|incorrect|lie|untrue|contradiction)\s*(?:[.!]|$)"
     r"|(?:^\W*|[.!?;]\s*)(?:false|wrong|incorrect|untrue)\s*[,:;—–-]+\s*(?:it|this|that|the\s+(?:answer|value|result))\b"
     r"|(?:^\W*|[.!?;—–,]\s*|\s-\s*)no\s*[,.:;!]|(?:^\W*|[.!?;—–]\s*)no\s+(?:wait|that|it|-|—)"

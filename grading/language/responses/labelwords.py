@@ -299,7 +299,8 @@ UNREAL: Final = re.compile(
     re.IGNORECASE,
 )
 _MORE: Final = (
-    r"(?:(?:high|low|large|small|great|bigg|long|short|fast|slow|strong|weak|old|young|warm|cold|hott|heavi|light|wid|narrow|deep|rich|poor|furth|lat|earli|hard|soft|thick|thinn)er|more|less|fewer)\s"
+    r"(?:(?:high|low|large|small|great|bigg|long|short|fast|slow|strong|weak|old|young|warm|cold|hott|heavi|light|wid"
+    r"|narrow|deep|rich|poor|furth|lat|earli|hard|soft|thick|thinn)er|more|less|fewer)\s"
 )
 """What makes another case of a subject: `a higher price`."""
 PREDICTS: Final = re.compile(

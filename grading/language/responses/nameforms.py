@@ -43,13 +43,6 @@ WITHOUT_VERB: Final = re.compile(
 )
 """Somebody described, of whom nothing is said: `the man who quarrelled with Newton`."""
 ARRIVES: Final = re.compile(r"^\W*so\s+it(?:['’]s|\s+is)\b", re.IGNORECASE)
-GOES_BACK: Final = re.compile(
-    r"\b(?:but|however|instead|wait|actually|correct(?:ion|ed)?|answers?|not|no|never|wrong|sorry|rather|except|unless"
-    r"|would|should|mistake|error|although|though)\b|n['’]t\b|\?",
-    re.IGNORECASE,
-)
-"""Words of a sentence behind the conclusion with which the conclusion may not stand."""
-
 RETURNS: Final = re.compile(
     r"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:what\s+(?:you|the\s+question)\b|(?:that|this)\s+[\w-]+(?:\s+[\w-]+)?,\s+[A-Z]|the\s+[\w-]+(?:\s+[\w-]+)?\s+(?:(?:in|of|from)\s+(?:the|your|this)\s+question"
     r"|in\s+question|described|asked\s+(?:for|about)|sought|wanted|(?:that\s+)?you(?:['’]re|\s+are)?\s+(?:describ\w+|look\w*|seek\w*|ask\w*|mean|want|after)))\b",
@@ -66,6 +59,24 @@ _APPOSED: Final = re.compile(
     re.IGNORECASE,
 )
 """`That purpose-built city, Canberra, is the capital.`"""
+INITIAL: Final = re.compile(
+    r"(?<=[a-zà-ÿ.]\s[A-Z])\.(?=\s(?:[A-Z]\.\s)*(?!(?:The|It|Its|This|That|These|Those|In|An?|He|She|They|We|There|But|And|So|Hence|Thus|For|If|When|As|At|On|By|To|Both|All|Not?|Here|From|With|Since|Of|Only|One|His|Her|Their)\b)[A-ZÀ-Þ][a-zà-ÿ]+)"
+)
+"""The point behind an initial in the middle of a name: `Neil A. Armstrong`."""
+AT_THE_TIME: Final = re.compile(
+    r"(?<=\w)\s+when\s+(?=(?:the|this|that|his|her|its|their|he|she|it|they|[A-Z])\b)(?!.*\b(?:not|never|if|unless|would)\b)(?=[^,;:?]*\b(?:was|were|had|became|began|[a-z]+ed|fell|took|came|died|broke)\b)[^,;:?]*(?=[.!\s]*$)"
+)
+"""When it was, in the past: `was queen when the Armada was defeated`."""
+SAYS_MORE: Final = re.compile(
+    r"^;\s+(?:it|he|she|they|this|these|its)\s+(?!\w+\s+(?:not|never)\b)(?:\w+\s+)?(?:is|was|were|are|has|have|had)\s+(?:(?:also|often|first|later|mainly|usually)\s+)?(?:[a-z]+(?:ed|en|wn|nd|de|ght)|an?|one|the|in|on|at|from|to|for|part)\b(?!.*\b(?:that|who|which|but|not|actually|called|known|however)\b)"
+    r"|^;\s+[^;?]*\bwould\b[^;?]*\b(?:if|for|were|in\s+(?:the|a)\s+case|only)\b",
+    re.IGNORECASE,
+)
+"""A second clause that only goes on about what was named, or tells of another case."""
+_GERMAN: Final = re.compile(
+    r"\b(?:wird|werden|wurde|wurden|ist|sind|war|hat|haben)\s+(?:[^,;:?]{1,60}?\s)?(?:in|im|von|vom|durch|am|an|auf|aus|mit)\s+(?:(?:der|dem|den|einem|einer|das|die)\s+)?(?P<name>[A-ZÄÖÜ][\w-]+(?:\s+[A-ZÄÖÜ][\w-]+){0,3})\s+[a-zäöüß]+(?:t|en)(?=\W*$|,|\s+und\s)"
+)
+"""`wird in der Leber gebildet`, `wurde von Theodor Storm geschrieben`"""
 _ONE_OF_A_KIND: Final = re.compile(
     r"^[^;:?]{0,200}?\b(?:(?:just|only|exactly|precisely)\s+one|one|a\s+single)\s+(?:such\s+)?[a-z][\w-]*(?:\s+[\w-]+){0,2},\s+(?:namely\s+)?(?:(?:the|an?)\s+)?(?P<name>[^\W\d_][\w'’-]*(?:\s+[\w'’-]+){0,3})\W*$"
 )
@@ -106,6 +117,9 @@ def lone_names(text: str, unsaid: Callable[[str], bool]) -> Iterator[str]:
             if sort is not None:
                 yield abroad["name"][sort.end() :]
             return
+    german = _GERMAN.search(text)
+    if german is not None and not unsaid(text):
+        yield german["name"]
     ordered = _ORDERED.match(text)
     if ordered is not None and not unsaid(text):
         yield ordered["code"]

@@ -11,7 +11,8 @@ def words(text: str) -> frozenset[str]:
 LINKS: Final = words(
     "is are was were be been being becomes became remains remained called named termed dubbed titled entitled"
     " means denotes spells"
-    " est sont était étaient fut furent ist sind war waren heißt heißen es son fue era fueron eran é são foi"
+    " est sont c'est c'était"
+    " était étaient fut furent ist sind war waren heißt heißen es son fue era fueron eran é são foi"
     " eram è sono fu furono"
 )
 GIVES: Final = words(
@@ -62,6 +63,9 @@ RELATIVES: Final = words(
 AUXILIARIES: Final = LINKS | words("has have had does did can will must contains holds carries hat haben ont tiene")
 IRREGULAR: Final = words(
     "wrote won led made sang held built found began became took gave drew broke brought came ran grew wore flew shot"
+    " taught fought bought sought caught met kept left sent spent stood struck sank swam rode rose felt fed"
+    " bore bred chose dealt drove ate froze hid hung knew laid lent lit paid read rang rewrote sold shook"
+    " slew spoke stole swore threw told understood wove overthrew underwent set put cut beat"
     " makes causes carries works fits applies wins comes runs lies leads"
 )
 PRONOUNS: Final = words(
@@ -83,15 +87,23 @@ COMPARED: Final = words(
 )
 PARTICIPLES: Final = words("chosen born built made found held written led given taken won set begun drawn known shown")
 """Participles that begin a remark behind a comma and do not end like others: `Canberra, chosen in 1908`."""
-SORTS_BEHIND: Final = words("process structure reaction mechanism gate effect bond phase")
+SORTS_BEHIND: Final = words(
+    "process structure reaction mechanism gate effect bond phase fallacy tense mood case voice state condition rhyme"
+)
 """Nouns behind a name that only say what sort of thing it is: `an adiabatic process`."""
 NARRATES: Final = words("narrates tells features portrays depicts introduces")
 """Verbs before the title of a work."""
 STARTS: Final = words("begins begin starts start ends end stops stop")
 """Verbs before `at` and the place where something begins or ends."""
 ORIGIN: Final = words("comes come came stems stammt originates originated taken derived hails kommt")
-BESIDE_VERBS: Final = words("in on at with through via im auf durch en dans")
+BESIDE_VERBS: Final = words("in on at with through via im auf durch en dans à")
 """Prepositions behind a verb before what is asked for: `is made in the liver`, `ended with the Peace of Westphalia`."""
+UNDER: Final = words(
+    "falls fall kept excluded barred protected prohibited forbidden allowed admitted admissible liable known classified"
+    " covered granted decided brought tried charged convicted inadmissible out"
+    " valid void unconstitutional lawful unlawful"
+)
+"""Words before `under` and the rule or name by which something holds."""
 HARD: Final = frozenset(",;:()[]–—.")
 CODE_SORTS: Final = words(
     "clause command function method operator keyword statement flag option module library package class"

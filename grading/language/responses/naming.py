@@ -15,24 +15,23 @@ from functools import lru_cache
 from typing import Final
 
 from grading.language.responses import vocabulary as say
-from grading.language.responses.asides import argument, ended
 from grading.language.responses.clauses import is_foreign
 from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.nameforms import (
     ALSO,
     AND_NOT,
-    ARRIVES,
+    AT_THE_TIME,
     ATOMS,
     CITATION,
     DOUBTS_FIRST,
     FIRST_ATOM,
-    GOES_BACK,
+    INITIAL,
     INSERTED,
     MAKES_IT,
     NAME_IN_BRACKETS,
     OF_PICTURE,
-    RETURNS,
+    SAYS_MORE,
     WITHOUT_VERB,
     apposed_name,
     lone_names,
@@ -64,10 +63,12 @@ from grading.language.responses.namewords import (
     STARTS,
     TITLES,
     TO,
+    UNDER,
     words,
 )
 from grading.language.responses.roles import main_clause
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
+from grading.language.responses.telling import predicted, restated, second_telling, states, telling
 
 _ATOM: Final = re.compile(
     r"`(?P<code>[^`\n]{1,80})`|[“„](?P<quoted>[^“”„\n]{1,80})[”“]|«\s*(?P<french>[^«»\n]{1,80}?)\s*»"
@@ -94,13 +95,6 @@ _ANOTHER_SUBJECT: Final = re.compile(
     r"|part|example|form|kind|type|related|similar|close|also|only\s+one|only\s+(?:the\s+)?(?:first|half|part(?:ly)?|some)|too|still)\b"
 )
 """Words of a predicate with which its subject is not what was asked for."""
-CONCLUDES: Final = re.compile(
-    r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|in\s+(?:short|summary|conclusion|other\s+words)"
-    r"|overall|altogether|to\s+(?:sum\s+up|conclude|summari[sz]e)"
-    r"|we\s+conclude|it\s+follows|all\s+in\s+all|putting|also|somit|folglich|donc|ainsi|por\s+lo\s+tanto"
-    r"|portanto|quindi|dunque)\b",
-    re.IGNORECASE,
-)
 _OPENERS: Final = re.compile(
     r"^\W*(?:(?:so|thus|hence|therefore|consequently|accordingly|then|finally|overall|altogether|indeed|yes|and"
     r"|well|sure|also|somit|folglich|donc|ainsi|alors|quindi|dunque|portanto"
@@ -161,12 +155,6 @@ _LONGEST_NAME, _LONGEST, _MOST_SENTENCES, _SHORT = 8, 400, 4, 600
 _REMARK: Final = re.compile(r"\s*\(([^()]{1,80})\)")
 
 
-def _states(text: str) -> bool:
-    """Whether a clause says that something is something."""
-    words = set(re.findall(r"[^\W\d_]+", text.casefold()))
-    return bool(words & LINKS) and not words & {"not", "never", "no"} and "n't" not in text
-
-
 @lru_cache(maxsize=16)
 def names_in(text: str) -> frozenset[str]:
     """Every group of words that the response names at a place where an answer is said; empty where it doubts."""
@@ -180,17 +168,25 @@ def names_in(text: str) -> frozenset[str]:
         atoms.append(next(part for part in found.groups() if part is not None).strip())
         return chr(FIRST_ATOM + len(atoms) - 1)
 
-    response = segmented(_ATOM.sub(atom, AND_NOT.sub("", CITATION.sub("", text))))
+    response = segmented(_ATOM.sub(atom, AND_NOT.sub("", CITATION.sub("", INITIAL.sub("", text)))))
+    chosen = telling(response.sentences)
+    second = second_telling(response.sentences, chosen)
+    if second and not any(re.search(r"[^\W\d_]", name) for name in _names(response.sentences[0])):
+        chosen = second
+    return frozenset(_told(chosen, response, atoms))
+
+
+def _told(sentences: tuple[Sentence, ...], response: Response, atoms: list[str]) -> set[str]:
+    """The names that sentences say; none where what follows takes them back."""
     found: set[str] = set()
-    telling = _telling(response.sentences)
-    if not telling or taken_back(
-        " ".join(each.text for each in response.sentences[response.sentences.index(telling[0]) :])
+    if not sentences or taken_back(
+        " ".join(each.text for each in response.sentences[response.sentences.index(sentences[0]) :])
     ):
-        return frozenset()
-    for sentence in telling:
+        return found
+    for sentence in sentences:
         for name in _names(sentence):
             found.update(_spelt(name, response, atoms))
-    return frozenset(found)
+    return found
 
 
 def unsaid(text: str) -> bool:
@@ -211,52 +207,9 @@ def _spelt(name: str, response: Response, atoms: list[str]) -> Iterator[str]:
         yield spelt[1:-1]
 
 
-def _telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
-    """The sentences that may say the answer: one that concludes, the only one, or the first and the last of a few."""
-    told = tuple(
-        each for each in ended(argument(sentences)[0]) if not say.ASIDE.search(DOUBTS_FIRST.sub("", each.text))
-    )
-    if not told or CONCLUDES.match(told[-1].text) or say.STRONG.search(told[-1].text):
-        return told[-1:]
-    concluding = [place for place, each in enumerate(told) if _comes_back(each.text)]
-    if concluding and not any(GOES_BACK.search(each.text) for each in told[concluding[-1] + 1 :]):
-        return (told[concluding[-1]],)
-    first = told[0]
-    few = len(told) <= _MOST_SENTENCES and sum(len(each.text) for each in told) <= _SHORT
-    goes_on = any(_states(each.text) and not _speaks_of_it(each.text) for each in told[1:])
-    goes_on = goes_on or any(
-        re.search(
-            r"^\W*or\b(?!\s+(?:in|also|more|simply)\b)|\b(?:but|however|instead|wait|actually|correct|answer|not)\b",
-            each.text,
-            re.IGNORECASE,
-        )
-        for each in told[1:]
-    )
-    if few and len(told) > 1 and goes_on:
-        return ()
-    return (first,) if few and not first.heading else told[-1:]
-
-
-def _comes_back(text: str) -> bool:
-    """Whether a sentence draws a conclusion or comes back to what was asked."""
-    return any(form.match(text) is not None for form in (CONCLUDES, ARRIVES, RETURNS))
-
-
-def _speaks_of_it(text: str) -> bool:
-    return (
-        re.match(
-            r"\W*(?:it|this|that|these|they|he|she|his|her|its|their|such|the\s+\w+\s+(?:is|was)\s+(?:called"
-            r"|named|also))\b",
-            text,
-            re.IGNORECASE,
-        )
-        is not None
-    )
-
-
 def _names(sentence: Sentence) -> Iterator[str]:
     """The names at the places of one sentence."""
-    text = sentence.text
+    text = restated(predicted(sentence.text))
     if len(text) > _LONGEST:
         return
     phrases = list(say.STRONG.finditer(text))
@@ -294,6 +247,7 @@ def _main_clause(text: str) -> str:
     """The clause that a sentence arrives at, without what trails behind; empty where something takes it back."""
     granted = DOUBTS_FIRST.match(text)
     text = text[granted.end() :] if granted is not None else text
+    text = AT_THE_TIME.sub("", text)
     drawn = _DRAWN.match(text)
     if drawn is not None:
         text = "" if _SUPPOSES.search(drawn["lead"]) else text[drawn.end() :]
@@ -308,7 +262,8 @@ def _main_clause(text: str) -> str:
     set_apart = re.match(r"[;,—–\s]*(?:not|rather|unlike|instead|while|whereas|al?though|even)\b", behind)
     if say.UNSETTLED.search(re.sub(r"^\W*(?:while|whereas|although|though)\b", "", behind)) and not set_apart:
         return ""
-    if _TAKES_BACK.search(behind) or (_GOES_AGAINST.match(behind) and _states(behind)):
+    other = _GOES_AGAINST.match(behind) and states(behind) and not SAYS_MORE.match(behind)
+    if _TAKES_BACK.search(behind) or other:
         return ""
     return clause[: trailing.start()]
 
@@ -319,7 +274,14 @@ def _unsettled(clause: str, bare: str) -> bool:
     remarks = [re.sub(r"^or\s+", "", found[1]) if called else found[1] for found in _REMARK.finditer(clause)]
     if unsaid(bare) or any(unsaid(ALSO.sub("", each)) for each in remarks) or WITHOUT_VERB.match(bare):
         return True
-    return any((say.REPORTED.search(bare), say.NOT_STATED.match(bare), _AND_STATES.search(bare)))
+    return any((say.REPORTED.search(bare), say.NOT_STATED.match(bare), _states_another(bare)))
+
+
+def _states_another(clause: str) -> bool:
+    """Whether `and` joins a second statement to the first, and not two nouns of its subject."""
+    found = _AND_STATES.search(clause)
+    before = clause[: found.start()].casefold().split() if found is not None else []
+    return any(word in AUXILIARIES | IRREGULAR or word.endswith("ed") for word in before)
 
 
 def _at_places(text: str) -> Iterator[str]:
@@ -343,6 +305,8 @@ def _first_predicate(
             return "", [], []
         if plain[place] not in ("and", "und", "et", "y", "e"):
             continue
+        if plain[place + 1] in ("se", "fue", "fut", "wurde", "erschien"):
+            return text[: tokens[place].start()].rstrip(), tokens[:place], plain[:place]
         verb = plain[place + 1].endswith(("ed", "es", "s", "te", "en")) or plain[place + 1] in IRREGULAR | AUXILIARIES
         if verb and (plain[place + 2] in PREPOSITIONS | DETERMINERS or plain[place + 2][0].isdigit()):
             return text[: tokens[place].start()].rstrip(), tokens[:place], plain[:place]
@@ -363,6 +327,8 @@ def _leads(plain: list[str], place: int) -> bool:
         return not NO_AGENT & set(plain[max(0, place - 4) : place - 1]) and _has_verb(plain[: place - 1])
     if before == "to":
         return verb in TO
+    if before == "under":
+        return verb in UNDER
     if before in ("from", "aus"):
         return verb in ORIGIN or verb == "name"
     if before == "as":
@@ -380,7 +346,7 @@ def _has_verb(plain: list[str]) -> bool:
     """Whether a word behind no article may be the verb of a clause, or the participle of one."""
     verbs = [word for before, word in zip(["", *plain], plain, strict=False) if before not in DETERMINERS]
     ends = ("ed", "es", "s", "t", "en", "é", "ó", "te")
-    return any(each in AUXILIARIES | IRREGULAR or each.endswith(ends) or each == "pair" for each in verbs)
+    return any(each in AUXILIARIES | IRREGULAR or each.endswith(ends) or each in ("pair", "se") for each in verbs)
 
 
 def _groups(text: str, tokens: list[re.Match[str]], plain: list[str], place: int) -> Iterator[str]:
@@ -475,6 +441,8 @@ def _subjects(text: str, tokens: list[re.Match[str]], plain: list[str]) -> Itera
 def _without_titles(text: str, tokens: list[re.Match[str]], plain: list[str], start: int, end: int) -> Iterator[str]:
     """A subject, the same without titles before the name, and a part of a program before its sort."""
     yield text[tokens[start].start() : tokens[end - 1].end()]
+    if end - start > 1 and plain[end - 1] in SORTS_BEHIND:
+        yield text[tokens[start].start() : tokens[end - 2].end()]
     if end == start + 2 and re.match(ATOMS, plain[start]) and plain[start + 1] in CODE_SORTS:
         yield plain[start]
     while start < end - 1 and plain[start] in TITLES:

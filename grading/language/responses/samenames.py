@@ -11,10 +11,49 @@ _ARTICLE: Final = re.compile(
 )
 
 
+_PERSON: Final = re.compile(r"(?P<first>[^\W\d_][\w'-]+)(?P<middle>(?: [^\W\d_])*) (?P<last>[^\W\d_][\w'-]+)")
+_EPONYM: Final = re.compile(r"(?<=[a-zà-ÿ])'s(?= [a-z])")
+_PLURAL_ONLY: Final = re.compile(
+    r"damages|goods|news|means|arms|customs|premises|minutes|spirits|works|proceeds|securities|remains|savings|forces"
+    r"|terms|letters|manners|colou?rs|looks"
+)
+"""Plurals with a meaning of their own."""
+_SHORT: Final = 4
+_LATIN: Final = (
+    ("mitochondria", "mitochondrion"), ("phenomena", "phenomenon"), ("criteria", "criterion"), ("ganglia", "ganglion"),
+    ("bacteria", "bacterium"), ("spectra", "spectrum"), ("quanta", "quantum"), ("strata", "stratum"), ("ova", "ovum"),
+    ("nuclei", "nucleus"), ("alveoli", "alveolus"), ("fungi", "fungus"), ("villi", "villus"), ("stimuli", "stimulus"),
+    ("vertebrae", "vertebra"), ("larvae", "larva"), ("algae", "alga"), ("matrices", "matrix"), ("vertices", "vertex"),
+    ("hypotheses", "hypothesis"), ("crises", "crisis"), ("axes", "axis"), ("feet", "foot"), ("teeth", "tooth"),
+    ("mice", "mouse"),
+)  # fmt: skip
+
+
+def same_but_for_number(one: str, other: str) -> bool:
+    """Whether two names in small letters differ by the number of their last noun alone."""
+    (head, _, short), (begun, _, long) = sorted(
+        (one.rpartition(" "), other.rpartition(" ")), key=lambda each: len(each[2])
+    )
+    if head != begun or (short, long) == ("", "") or _PLURAL_ONLY.fullmatch(short) or _PLURAL_ONLY.fullmatch(long):
+        return False
+    if any({short, long} == {plural, single} for plural, single in _LATIN):
+        return True
+    regular = len(short) >= _SHORT and long in (f"{short}s", f"{short}es")
+    return regular or (len(short) >= _SHORT and short.endswith("y") and long == f"{short[:-1]}ies")
+
+
+def same_person(one: str, other: str) -> bool:
+    """Whether two names of a person differ by initials alone that one of them leaves out."""
+    first, second = _PERSON.fullmatch(one.replace(".", "")), _PERSON.fullmatch(other.replace(".", ""))
+    if first is None or second is None or bool(first["middle"]) == bool(second["middle"]):
+        return False
+    return (first["first"], first["last"]) == (second["first"], second["last"])
+
+
 def same_name(text: str, *, folded: bool) -> str:
     """A name in the spelling by which two are compared: accents, hyphens, article and marks away."""
     text = unicodedata.normalize("NFC", text).replace("’", "'").replace("‘", "'")
-    text = _HYPHENS.sub(" ", text)
+    text = _EPONYM.sub("", _HYPHENS.sub(" ", text))
     text = _ARTICLE.sub("", " ".join(text.replace(", and ", " and ").split()).strip(" .,;:"))
     if not folded:
         return text
