@@ -76,7 +76,7 @@ _WRONG: Final = (
     r"(?:term|name|word|one|label|expression|concept|doctrine|case|choice|person|place|diagnosis))"
 )
 _GOES_BACK: Final = re.compile(
-    r"^\W*(?:no(?=\s*(?:[,.:;!—–]|$)|\s+(?:it|that|this|wait|the)\b)|nope|wait|actually|or|instead|rather|sorry|correction|hmm+|oops|strictly|properly|more\s+(?:precisely|exactly|correctly|accurately))\b(?!\s+than\b)"
+    r"^\W*(?:no(?=\s*(?:[,.:;!—–]|$)|\s+(?:it|that|this|wait|the)\b)|nope|wait|actually|or(?!\s+(?:in|also|more|simply)\b)|instead|rather|sorry|correction|hmm+|oops|strictly|properly|more\s+(?:precisely|exactly|correctly|accurately))\b(?!\s+than\b)"
     r"|^\W*(?:but|however|yet|still)\b[^.;]{0,80}\b(?:it|this|that|these|those|the\s+(?:\w+\s+)?(?:term|name|word|answer|question|description|case))\s+(?:\w+\s+)?(?:is|are|was|were|has|would|could|should|might|may|does|do)\b"
     rf"|\b(?:{_WRONG}|misnomer|(?:I|we)\s+(?:meant|mean|said|was|were|forgot|overlooked|misread|confused|mixed)|my\s+(?:mistake|error|bad)|(?:this|that|it|I)\s+(?:is|was|am)\s+(?:wrong|incorrect|mistaken|false)"
     r"|(?:it|this|that)\s+(?:is|was)(?:n['’]t|\s+not)\s+(?:the|what|it|an?|right|correct)|outdated|obsolete|no\s+longer|formerly)\b|[,;]\s+(?:and\s+)?so\s+(?:it|this|that)\s+(?:is|was|must\s+be)\b|\?\s*$",
