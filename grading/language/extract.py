@@ -20,6 +20,8 @@ from grading.language.wordless import is_wordless
 from grading.language.wrappers import unwrapped
 
 _MARK = re.compile(r"(?<![^\W_])(?:final\s+)?answer(?:\s+is)?[\s*_]{0,6}:\s*(?:\*\*|__)?", re.IGNORECASE)
+_TWICE_BOXED = re.compile(r"\\boxed\s*\{\s*(\\boxed\s*\{(?:[^{}]|\{[^{}]*\})*\})\s*\}")
+"""A box in which there is nothing but a box."""
 _BOXED = re.compile(r"\\(?:boxed|fbox|framebox)\s*")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _STRUCK = re.compile(
@@ -130,6 +132,7 @@ def extract_text(text: str) -> Extraction:
     text = _without_end(text) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
     text = in_plain_digits(_PICTURES.sub(" ", text) if not text.isascii() else text)
+    text = _TWICE_BOXED.sub(r"\1", text) if text.count("\\boxed") > 1 else text
     text = _without_last_remark(without_contrast(_out_of_code(text)))
     return _json(text) or _marked(text) or _tagged(text) or _kept(text) or Extraction(text.strip(), "whole")
 

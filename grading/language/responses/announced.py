@@ -10,7 +10,7 @@ from grading.language.responses.segments import MARK
 from grading.language.responses.values import Refused, Value, value_of
 
 _SEVERAL = re.compile(
-    r"\b(?P<count>\d)\s+(?:[a-z]+\s+){0,2}?[a-z]+s\s*[,:—–]\s*(?:namely\s+)?(?P<list>.+?)\W*$", re.IGNORECASE
+    r"\b(?P<count>\d)\s+(?:[a-z]+\s+){0,2}?[a-z]+s\s*[,:—–]\s*(?:namely\s+)?(?P<list>.+?)[\s.!]*$", re.IGNORECASE
 )
 """`two roots, 2 and 3`"""
 _SINGLE = re.compile(

@@ -219,6 +219,11 @@ _DONE_WITH: Final = re.compile(
     rf"^\W*(?!(?:So|Thus|Then|Hence|Therefore|Only|Just|Exactly|There|With|From|Since|By)\b)[A-Z][a-z]+\s+(?:the\s+\w+\s+)?{_NUMBER}\s+[^;:=]{{0,60}}?\band\s+(?:you|we|one)\s+(?:have|get|obtain|find|arrive|reach)\b"
 )
 """An order to do something with a value, and what comes of it: `Reflect 5 in the origin and you have the answer`."""
+_WORKED_THROUGH: Final = re.compile(
+    rf"^\W*[A-Z][a-z]+\s+{_NUMBER}(?:\s+(?:once|twice|more|again|by|to|from|with|and|itself|{_NUMBER}))*,?\s+and\s+(?:you|we|one)\s+(?:have|get|obtain|find|reach)"
+    rf"\s+(?:exactly\s+|just\s+)?{_NUMBER}\W*$"
+)
+"""The same on numbers alone, with the number that comes of it: `Double 128 once more and you have 256`."""
 
 
 def made_of(before: str) -> str | None:
@@ -235,7 +240,8 @@ _OF_COMPLEMENT: Final = re.compile(
 
 def goes_on_from(text: str) -> bool:
     """Whether a sentence goes on from its value, or from another event, to a value that it does not say."""
-    return any((_MOVES_BY.search(text), _DONE_WITH.match(text), _OF_COMPLEMENT.match(text)))
+    done = _DONE_WITH.match(text) is not None and _WORKED_THROUGH.match(text) is None
+    return done or any((_MOVES_BY.search(text), _OF_COMPLEMENT.match(text)))
 
 
 def applied(before: str) -> re.Match[str] | None:

@@ -26,6 +26,12 @@ _IS_NOT: Final = re.compile(
     rf"\s+(?={_VALUE})",
     re.IGNORECASE,
 )
+_NONE_OF: Final = re.compile(
+    rf"^(?:(?!.*\b(?:if|suppos\w*|would|could|might|claim\w*|sa(?:ys|id))\b)[^:;?]*?\b(?:so|hence|thus|therefore)\s+|\W*(?:so\s+)?)"
+    rf"(?:not\s+(?:the\s+)?{_VALUE}{_THING}|not\s+an?\s+[a-z]+)(?:,?\s+(?:and\s+|nor\s+)?(?:not|nor)\s+(?:(?:the\s+)?{_VALUE}{_THING}|an?\s+[a-z]+))+\s*(?::|\s[—–])\s+(?=(?:the|it|this|its|we|there)\b)",
+    re.IGNORECASE,
+)
+"""Several that are turned down before the sentence: `not 3, not 9: the last digit is`, `not a day, not a week: it`."""
 _BEGINS: Final = re.compile(
     rf"^\W*(?:no,?\s+)?not\s+(?:the\s+)?{_VALUE}[^:;?]{{0,100}}?(?:[:;]|\s[—–])\s+(?=\S)", re.IGNORECASE
 )
@@ -36,6 +42,7 @@ def without_correction(sentence: str) -> str:
     """The sentence as it is where it turns no value down for another."""
     if "not" not in (plain := sentence.lower()) and "n't" not in plain and "n’t" not in plain:
         return sentence
+    sentence = _NONE_OF.sub("", sentence)
     sentence = _IS_NOT.sub(r"\g<is> ", _NOT_BUT.sub("", sentence))
     begun = _BEGINS.match(sentence)
     return sentence[begun.end() :] if begun is not None and _SAID.search(sentence, begun.end()) else sentence

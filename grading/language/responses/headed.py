@@ -6,6 +6,7 @@ from typing import Final
 from grading.language.numerals import number_of
 from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
+from grading.language.responses.corrected import without_correction
 from grading.language.responses.segments import MARK, Sentence
 from grading.language.responses.verbs import VERB
 
@@ -148,6 +149,7 @@ def names_another(text: str) -> bool:
         return False
     if "\n" not in text and ":" in text and (_GUESSED.match(text) or _from_elsewhere(text)):
         return True
+    text = without_correction(text) if text[:6].lower().startswith(("not ", "so not")) else text
     found = HEADED_LINE.match(text.strip("* ")) if "\n" not in text and ":" in text else None
     name = found["name"] if found is not None and not say.STRONG.search(found["value"]) else ""
     return (

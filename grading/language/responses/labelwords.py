@@ -71,7 +71,7 @@ MODEST: Final = re.compile(
 )
 """Words of modesty and resolution about the own choice."""
 ASKED_FOR: Final = re.compile(
-    r"\b(?:that|which|who|what)\s+(?:(?:is|are|was|does|do|has|have|need|must|can)(?:n['’]t|\s*not|\s+never)|never)\s+(?!(?:fit|work|hold|match|apply|help|survive|qualify|count)\b)[^,;:?]{2,80}?\s+(?=(?:is|are)\b)",
+    r"\b(?:that|which|who|what)(?:['’]s\s+not|\s+(?:(?:is|are|was|does|do|has|have|need|must|can)(?:n['’]t|\s*not|\s+never)|never))\s+(?!(?:fit|work|hold|match|apply|help|survive|qualify|count|it|(?:the\s+)?(?:right\s+|correct\s+)?(?:answer|solution|choice|one))\b)[^,;:?]{2,80}?\s+(?=(?:is|are)\b)",
     re.IGNORECASE,
 )
 """A question for what is not so, said again: `the compound that does not dissolve is`."""

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from grading.language.responses.prefaced import without_preface
 from grading.language.responses.segments import MARK
 
 _SETTING: Final = (
@@ -237,6 +238,7 @@ def settled(text: str) -> str:
 
     Beside a condition, a contrast or a denial `would` and `could` speak of another case and stay.
     """
+    text = without_preface(text)
     text = _TIME_PASSED.sub("", _MODULO.sub("", _ELSE.sub("", _EITHER_WAY.sub("", _AS_YOU_LIKE.sub("", text)))))
     text = _DURATION.sub(_in_one_unit, text)
     text = _ALL_IN.sub("is ", _GIVEN.sub(r"\1", text))
