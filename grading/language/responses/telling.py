@@ -102,6 +102,8 @@ _ACTS: Final = re.compile(
     rf"|(?<=\s)(?:{'|'.join(sorted(IRREGULAR))})\b"
 )
 """What looks like the verb of a subject."""
+_ALSO: Final = re.compile(r"\W*(?:or\s+(?:in|also|more|simply)|also|in\s+[A-Z])\b", re.IGNORECASE)
+"""How a second name of the same begins."""
 _LINK: Final = re.compile(r"\b(?:is|are|was|were|must\s+be|has\s+to\s+be|called|known)\b|['’]s\b", re.IGNORECASE)
 _MOST_SENTENCES, _SHORT, _NAME = 4, 600, 6
 
@@ -182,7 +184,8 @@ def _is_lone(told: Sequence[Sentence]) -> bool:
 
 def _is_name(text: str) -> bool:
     """Whether a sentence is a group of words without a verb."""
-    return len(text.split()) <= _NAME and _VERB.search(text) is None and _ACTS.search(text) is None
+    verbs = (_VERB.search(text), _ACTS.search(text), _ALSO.match(text))
+    return len(text.split()) <= _NAME and not any(verbs)
 
 
 def _under_a_heading(sentences: Sequence[Sentence]) -> Sentence | None:
