@@ -8,7 +8,7 @@ _BE = (
     r"(?:['’]s|\s+is|\s+was|\s+seems|\s+has\s+been|\s+(?:can\s*not|can['’]?t|could\s+not|couldn['’]?t|must\s+not)\s+be)"
 )
 _FALSE = (
-    r"(?:wrong|incorrect|false|untrue|invalid|mistaken|impossible|absurd|nonsense|contradictory|ruled\s+out|excluded"
+    r"(?:wrong|incorrect|false|untrue|invalid|mistaken(?!\s+for\b)|impossible|absurd|nonsense|contradictory|ruled\s+out|excluded"
     r"|(?:not\s+)(?:right|correct|the\s+(?:answer|case|solution)|true|it|possible|valid|so)"
     r"|an?\s+(?:\w+\s+)?(?:mistake|error|lie|joke|guess|contradiction|typo|slip))"
 )

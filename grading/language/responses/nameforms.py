@@ -21,7 +21,8 @@ _CHINESE: Final = re.compile(
 AND_NOT: Final = re.compile(r"[，,]\s*而不是[^，。！？\n]{1,20}(?=[。.]?\s*$)")
 """`，而不是悉尼`: what a sentence turns down at its end."""
 OF_PICTURE: Final = re.compile(
-    r"(?<=\s)(?P<is>(?:is|are))\s+(?:that|those|typical|characteristic|diagnostic)\s+of(?=\s)"
+    r"(?<=\s)(?P<is>(?:is|are))\s+(?:(?:that|those|typical|characteristic|diagnostic)\s+of"
+    r"|(?:an?\s+)?(?:(?:clear|classic|typical|textbook|simple|plain|good|well-known)\s+)?(?:cases?|matter|instances?|examples?)\s+of)(?=\s)"
 )
 """`the picture is that of` before the name."""
 NAME_IN_BRACKETS: Final = re.compile(
@@ -44,7 +45,7 @@ WITHOUT_VERB: Final = re.compile(
 """Somebody described, of whom nothing is said: `the man who quarrelled with Newton`."""
 ARRIVES: Final = re.compile(r"^\W*so\s+it(?:['’]s|\s+is)\b", re.IGNORECASE)
 RETURNS: Final = re.compile(
-    r"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:what\s+(?:you|the\s+question)\b|(?:that|this)\s+[\w-]+(?:\s+[\w-]+)?,\s+[A-Z]|the\s+[\w-]+(?:\s+[\w-]+)?\s+(?:(?:in|of|from)\s+(?:the|your|this)\s+question"
+    r"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:what\s+(?:you|the\s+question)\b|(?:that|this)\s+[\w-]+(?:\s+[\w-]+)?,\s+[A-Z]|the\s+[\w-]+(?:\s+[\w-]+)?\s+(?:(?:(?:that|which)\s+)?(?:the|your|this)\s+(?:question|description|passage|text|clue)s?\s+(?:describes?|asks?\s+(?:for|about)|seeks?|refers?\s+to|has\s+in\s+mind|points?\s+to)|(?:in|of|from)\s+(?:the|your|this)\s+question"
     r"|in\s+question|described|asked\s+(?:for|about)|sought|wanted|(?:that\s+)?you(?:['’]re|\s+are)?\s+(?:describ\w+|look\w*|seek\w*|ask\w*|mean|want|after)))\b",
     re.IGNORECASE,
 )
@@ -63,6 +64,11 @@ INITIAL: Final = re.compile(
     r"(?<=[a-zà-ÿ.]\s[A-Z])\.(?=\s(?:[A-Z]\.\s)*(?!(?:The|It|Its|This|That|These|Those|In|An?|He|She|They|We|There|But|And|So|Hence|Thus|For|If|When|As|At|On|By|To|Both|All|Not?|Here|From|With|Since|Of|Only|One|His|Her|Their)\b)[A-ZÀ-Þ][a-zà-ÿ]+)"
 )
 """The point behind an initial in the middle of a name: `Neil A. Armstrong`."""
+A_CLAIM: Final = re.compile(
+    r"\s(?:the|an?|any|each|every|one['’]s|someone['’]s)\s+(?:\w+['’]s\s+)?claims?\b(?=\s+(?:is|are|was|under|in|itself|by|of)\b|\W*(?:$|[.,;]))",
+    re.IGNORECASE,
+)
+"""A claim that is spoken of, and not what somebody claims."""
 AT_THE_TIME: Final = re.compile(
     r"(?<=\w)\s+when\s+(?=(?:the|this|that|his|her|its|their|he|she|it|they|[A-Z])\b)(?!.*\b(?:not|never|if|unless|would)\b)(?=[^,;:?]*\b(?:was|were|had|became|began|[a-z]+ed|fell|took|came|died|broke)\b)[^,;:?]*(?=[.!\s]*$)"
 )

@@ -24,6 +24,7 @@ GIVES: Final = words(
 """Verbs whose object is what a sentence arrives at."""
 TO: Final = words(
     "evaluates evaluate refers attributed belongs belong leads credited due amounts corresponds points awarded"
+    " belonged referred pointed amounted corresponded goes went"
 )
 AS: Final = words("known classified described identified serves acts regarded defined")
 MADE_OF: Final = words("city town village state country kingdom republic island planet element month year name title")
@@ -98,6 +99,10 @@ STARTS: Final = words("begins begin starts start ends end stops stop")
 ORIGIN: Final = words("comes come came stems stammt originates originated taken derived hails kommt")
 BESIDE_VERBS: Final = words("in on at with through via im auf durch en dans à")
 """Prepositions behind a verb before what is asked for: `is made in the liver`, `ended with the Peace of Westphalia`."""
+INTO: Final = words(
+    "flows flow empties empty drains drain runs discharges turns turned converted transformed changed develops"
+)
+BACK_TO: Final = words("goes dates traced harks went dating")
 UNDER: Final = words(
     "falls fall kept excluded barred protected prohibited forbidden allowed admitted admissible liable known classified"
     " covered granted decided brought tried charged convicted inadmissible out"

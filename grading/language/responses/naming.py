@@ -19,6 +19,7 @@ from grading.language.responses.clauses import is_foreign
 from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.nameforms import (
+    A_CLAIM,
     ALSO,
     AND_NOT,
     AT_THE_TIME,
@@ -31,6 +32,7 @@ from grading.language.responses.nameforms import (
     MAKES_IT,
     NAME_IN_BRACKETS,
     OF_PICTURE,
+    RETURNS,
     SAYS_MORE,
     WITHOUT_VERB,
     apposed_name,
@@ -40,12 +42,14 @@ from grading.language.responses.namewords import (
     ADVERBS,
     AS,
     AUXILIARIES,
+    BACK_TO,
     BESIDE_VERBS,
     CODE_SORTS,
     COMPARED,
     DETERMINERS,
     GIVES,
     HARD,
+    INTO,
     IRREGULAR,
     LINKS,
     MADE_OF,
@@ -68,7 +72,7 @@ from grading.language.responses.namewords import (
 )
 from grading.language.responses.roles import main_clause
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
-from grading.language.responses.telling import predicted, restated, second_telling, states, telling
+from grading.language.responses.telling import GOES_BACK, is_name, predicted, restated, second_telling, states, telling
 
 _ATOM: Final = re.compile(
     r"`(?P<code>[^`\n]{1,80})`|[“„](?P<quoted>[^“”„\n]{1,80})[”“]|«\s*(?P<french>[^«»\n]{1,80}?)\s*»"
@@ -86,7 +90,7 @@ UNSAID: Final = re.compile(
     r"|originally|initially|(?:second|third)\s+most\s+(?:famous|common|popular|likely)|dissent\w*|opponents?"
     r"|critics?|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|anything|otherwise|else"
     r"|as\s+\w+\s+as|(?<!-)depend(?:s|ed|ing)?\b|whether|should|unlikely|but|however|yet|doubt\w*|tempting"
-    r"|distractor|trap|reject\w*|exclud\w*|ruled|eliminat\w*|unlike|than|versus|vs|people|many|some"
+    r"|distractor|trap|reject\w*|exclud\w*(?!\s+under\b)|ruled|eliminat\w*|unlike|than|versus|vs|people|many|some"
     r"|candidates?|popular|nicht|kein\w*|nie|pas|jamais|aucun\w*|ni|nunca|não|non|mai|oder|ou|si|wenn|könnte"
     r"|peut-être|vielleicht|quizás|tal\s+vez|forse)\b|n['’]t\b|\?|(?<![A-Z.])\bmay\b"
 )
@@ -112,8 +116,8 @@ _SETTING: Final = re.compile(
 )
 """A place, a field or a source before the subject: `In Spanish history,`."""
 _TRAILING: Final = re.compile(
-    r"[,;—–]\s*(?:because|since|as|which|who|whose|whom|where|when|while|whereas|al?though|even\s+though|given"
-    r"|so\s+that|so|thus|hence|and\s+(?:it|this|so|not)|making|meaning|giving|not|rather|unlike|instead"
+    r"[,;—–]\s*(?:because|since|as|which|who|whose|whom|where|when|while|whereas|(?:al)?though|even\s+though|given"
+    r"|so\s+that|so|thus|hence|and\s+(?:it|this|so|not)|making|meaning|giving|not|rather|unlike|instead|except\s+(?:for|in|on|at|during)"
     r"|denn|weil|da|während|car|puisque|tandis|ya\s+que|porque|pues|mientras|perché|mentre|nicht|et\s+non"
     r"|y\s+no|e\s+não)\b.*$"
     r"|,\s+such\s+as\s(?:(?!(?:is|are|was|were|has|have|not|but|no)\b)[\w-]+,?\s*){1,8}[.\s]*$"
@@ -136,7 +140,10 @@ _WORKED: Final = re.compile(
 _SUPPOSES: Final = re.compile(
     r"\b(?:if|suppose|assum\w+|would|were|had|claims?|said|says?|thinks?|thought)\b|\?", re.IGNORECASE
 )
-_TAKES_BACK: Final = re.compile(r"^[;—–\s-]+(?:no|wait|or|but)\b|\b(?:never|no\s+longer|later|then)\b", re.IGNORECASE)
+_TAKES_BACK: Final = re.compile(
+    r"^[,;—–\s]*not\s+(?:always|necessarily|quite|really|exactly|entirely|sure|yet|all|every\w*|fully|completely|in\s+general)\b|^[;—–\s-]+(?:no|wait|or|but)\b|\b(?:never|no\s+longer|later|then)\b",
+    re.IGNORECASE,
+)
 """How something behind the main clause may take it back, or go on to another thing."""
 _AND_STATES: Final = re.compile(
     rf"\band\s+(?:\S+\s+){{1,8}}?(?:{'|'.join(sorted(LINKS | {'has', 'have', 'had'}))})\b", re.IGNORECASE
@@ -146,11 +153,22 @@ _GOES_AGAINST: Final = re.compile(
     r"^(?:;|[,—–]\s*(?:while|whereas|when|where|until|during|während|tandis|mientras|mentre)\b|[^:]*:\s)", re.IGNORECASE
 )
 _ALIAS: Final = re.compile(
-    r"(?<=\S),\s+or\s+(?:(?:simply|just|also|more\s+\w+"
-    r"|in\s+short)\s+)?(?:the\s+)?(?P<alias>[\w'’.–-]+(?:\s+[\w'’.–-]+){0,4})\s*[.!]?$"
+    r"(?<=\S),\s+(?:or\s+(?:(?:simply|just|also|more\s+\w+"
+    r"|in\s+short)\s+)?|(?:officially|formally|properly|in\s+full|also\s+(?:called|known\s+as)|better\s+known\s+as)\s+)(?:the\s+)?(?P<alias>[\w'’.–-]+(?:\s+[\w'’.–-]+){0,4})\s*[.!]?$"
 )
 _CALLED: Final = re.compile(r"\b(?:called|known\s+as|named|termed|referred\s+to\s+as|abbreviated)\b", re.IGNORECASE)
 _BEFORE_A_DASH: Final = re.compile(r"^(?P<name>[^—–,;:?]{1,60}?)\s[—–]\s")
+_HERE: Final = re.compile(r"^\W*(?:here|in\s+(?:this|our)\s+case)\s+(?=(?:the|an?)\s)", re.IGNORECASE)
+_DENIES_FIRST: Final = re.compile(r"\W*(?:not|no|wrong|false|incorrect|neither|never|or)\b", re.IGNORECASE)
+_BEHIND_VERBS: Final = {
+    "to": TO,
+    "into": INTO,
+    "under": UNDER,
+    "as": AS,
+    "for": words("stands"),
+    **dict.fromkeys(("from", "aus"), ORIGIN | {"name"}),
+}
+"""Prepositions, and the verbs behind which a name follows them."""
 _LONGEST_NAME, _LONGEST, _MOST_SENTENCES, _SHORT = 8, 400, 4, 600
 _REMARK: Final = re.compile(r"\s*\(([^()]{1,80})\)")
 
@@ -219,6 +237,8 @@ def _names(sentence: Sentence) -> Iterator[str]:
     if lone:
         yield from lone
         return
+    yield from _before_a_colon(text)
+    text = _HERE.sub("", A_CLAIM.sub(" the sentence", text))
     text = OF_PICTURE.sub(r"\g<is>", _OPENERS.sub("", without_contrast(text), count=1))
     dashed = _BEFORE_A_DASH.match(text)
     if dashed is not None and not unsaid(text):
@@ -243,6 +263,18 @@ def _names(sentence: Sentence) -> Iterator[str]:
             yield from _at_places(bare[setting.end() :])
 
 
+def _before_a_colon(text: str) -> Iterator[str]:
+    """The name that stands alone before a colon and what explains it."""
+    head, mark, rest = text.partition(": ")
+    if (
+        mark
+        and is_name(head)
+        and not unsaid(head)
+        and not any(form.search(rest) for form in (GOES_BACK, say.UNSETTLED))
+    ):
+        yield from () if taken_back(rest) or _DENIES_FIRST.match(rest) else _at_places(head)
+
+
 def _main_clause(text: str) -> str:
     """The clause that a sentence arrives at, without what trails behind; empty where something takes it back."""
     granted = DOUBTS_FIRST.match(text)
@@ -259,10 +291,15 @@ def _main_clause(text: str) -> str:
     if trailing is None:
         return clause
     behind = trailing[0]
-    set_apart = re.match(r"[;,—–\s]*(?:not|rather|unlike|instead|while|whereas|al?though|even)\b", behind)
+    set_apart = re.match(r"[;,—–\s]*(?:not|rather|unlike|instead|except|while|whereas|although|even)\b", behind)
     if say.UNSETTLED.search(re.sub(r"^\W*(?:while|whereas|although|though)\b", "", behind)) and not set_apart:
         return ""
-    other = _GOES_AGAINST.match(behind) and states(behind) and not SAYS_MORE.match(behind)
+    other = (
+        _GOES_AGAINST.match(behind)
+        and states(behind)
+        and not SAYS_MORE.match(behind)
+        and not (RETURNS.match(text) and behind.startswith(";"))
+    )
     if _TAKES_BACK.search(behind) or other:
         return ""
     return clause[: trailing.start()]
@@ -325,16 +362,10 @@ def _leads(plain: list[str], place: int) -> bool:
     verb = plain[place - 2]
     if before in ("by", "par", "por", "von", "da") and not plain[place][0].isdigit():
         return not NO_AGENT & set(plain[max(0, place - 4) : place - 1]) and _has_verb(plain[: place - 1])
-    if before == "to":
-        return verb in TO
-    if before == "under":
-        return verb in UNDER
-    if before in ("from", "aus"):
-        return verb in ORIGIN or verb == "name"
-    if before == "as":
-        return verb in AS
-    if before == "for":
-        return verb == "stands"
+    if before == "to" and verb == "back":
+        return place > 2 and plain[place - 3] in BACK_TO
+    if before in _BEHIND_VERBS:
+        return verb in _BEHIND_VERBS[before]
     if (before == "at" and verb in STARTS) or (before == "after" and verb == "named"):
         return True
     if before in BESIDE_VERBS and verb not in NO_AGENT | COMPARED | HARD:

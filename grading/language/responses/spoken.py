@@ -7,6 +7,7 @@ from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
 from grading.language.responses.segments import MARK, segmented
+from grading.language.responses.telling import is_told_before
 from grading.language.responses.values import tail_of
 from grading.language.upright import UPRIGHT
 
@@ -107,6 +108,8 @@ _NOUNS = _words(
 _TAILS = _words(
     "of because since by as at in with so which to due here where from under according parce denn weil porque"
 )
+_PLACING = _words("on by via through as")
+_RELATIVE = _words("which who that where")
 _SETTING = _words("since because as although though while whereas given despite after")
 _MODIFIED = _words("centred centered having passing opening located symmetric oriented translated rotated inscribed")
 """Words behind a noun that say more of it (`a circle centred at the origin`)."""
@@ -231,7 +234,7 @@ def says(given: str, gold: str) -> bool:
         return True
     given, gold = without_possessive(given, gold)
     wanted = stemmed(gold)
-    if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000:
+    if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000 or is_told_before(segmented(given).sentences):
         return False
     spoken = [_STEMS.get(word, word) for word in _spoken(given)]
     while len(spoken) > 1 and spoken[0] in _LEADING | {","} and spoken[1] not in _LINKS | _FOREIGN_LINKS:
@@ -246,7 +249,7 @@ def says(given: str, gold: str) -> bool:
         before, after = spoken[: window[0][0]], spoken[window[-1][0] + 1 :]
         if wanted == ["neither"] and re.fullmatch(r"\w+ nor \w+", " ".join(after)):
             after = []
-        if {"because", "since"} & set(before[1:]):
+        if {"because", "since"} & set(before[1:]) or (not before and _is_of_it(after)):
             continue
         if before in (["it", "is"], ["it", "was"], ["that", "was"]) and after[:1] == ["who"]:
             after = after if set(after) & {"not", "never"} else []
@@ -255,6 +258,14 @@ def says(given: str, gold: str) -> bool:
         if not _another_first(before) and _sound(before, after) and _links(before, window[0][1]) and _follows(after):
             return True
     return False
+
+
+def _is_of_it(after: list[str]) -> bool:
+    """Whether something is said of a text that begins a sentence: `red, by contrast, is the colour of`."""
+    said = next((place for place, word in enumerate(after) if word in _LINKS - _PLACING | _FOREIGN_LINKS), None)
+    return (
+        said is not None and after[0] == "," and not _SETTING & set(after[:said]) and not _RELATIVE & set(after[:said])
+    )
 
 
 def _another_first(before: list[str]) -> bool:

@@ -17,6 +17,7 @@ from grading.language.responses.labelwords import PREDICTS, UNREAL
 from grading.language.responses.nameforms import ARRIVES, DOUBTS_FIRST, RETURNS
 from grading.language.responses.namewords import IRREGULAR, LINKS
 from grading.language.responses.segments import Sentence
+from grading.language.responses.turning import begins_aside
 
 CONCLUDES: Final = re.compile(
     r"^\W*(?:so|thus|hence|therefore|consequently|accordingly|in\s+(?:short|summary|conclusion|other\s+words)"
@@ -30,7 +31,7 @@ _OFTEN: Final = (
 )
 _SORT: Final = (
     r"(?:(?:kind|type|sort|form|state|class)\s+of\s+)?(?:[a-z-]+\s+)?(?:situations?|states?|conditions?|phenomen(?:on|a)|process(?:es)?|effects?|principles?|laws?|rules?|concepts?|ideas?|propert(?:y|ies)|problems?|strateg(?:y|ies)|structures?"
-    r"|arrangements?|practices?|systems?|methods?|relations?|quantit(?:y|ies)|points?|organisms?|reactions?|changes?|doctrines?|defen[cs]es?|devices?|figures?|techniques?|errors?|fallac(?:y|ies)|bias(?:es)?|movements?|styles?|periods?|markets?|behaviou?rs?|cells?|molecules?|bonds?|diseases?|disorders?|syndromes?)"
+    r"|arrangements?|practices?|systems?|methods?|relations?|quantit(?:y|ies)|points?|organisms?|reactions?|changes?|doctrines?|defen[cs]es?|devices?|figures?|techniques?|errors?|fallac(?:y|ies)|bias(?:es)?|movements?|styles?|periods?|markets?|behaviou?rs?|cells?|molecules?|bonds?|diseases?|disorders?|syndromes?|terms?|names?|words?|answers?|authors?|theorems?|instruments?|organs?|elements?|compounds?)"
 )
 _CALLED: Final = re.compile(
     rf"^(?=[^,;:?]*\b(?:this|that|these|those|such)\b)[^,;:?]{{2,110}}?\s(?:is|are|was)\s+{_OFTEN}(?:called|known\s+as|termed|named|referred\s+to\s+as|said\s+to\s+be)\s+(?=\S)",
@@ -42,7 +43,7 @@ _IT_IS_CALLED: Final = re.compile(
     re.IGNORECASE,
 )
 _CALL: Final = re.compile(
-    rf"^\W*(?:in\s+[^,;:?]{{3,40}},\s+)?(?:(?:we|one|you|people|(?:[a-z-]+\s+)?[a-z]+s)\s+){_OFTEN}(?:(?:calls?|terms?|names?|labels?|refers?\s+to|speaks?\s+of)\s+(?:this|that|such\s+an?|such|these)\s+{_SORT}\s+(?:as\s+)?|(?:calls?|terms?|names?|labels?)\s+(?:this|that|it|these|them)\s+|(?:refers?\s+to|speaks?\s+of)\s+(?:this|that)\s+as\s+)(?=\S)",
+    rf"^\W*(?:in\s+[^,;:?]{{3,40}},\s+)?(?:(?:we|one|you|people|(?:[a-z-]+\s+)?[a-z]+s)\s+)(?:will\s+)?{_OFTEN}(?:(?:calls?|terms?|names?|labels?|refers?\s+to|speaks?\s+of)\s+(?:this|that|such\s+an?|such|these)\s+(?:{_SORT}\s+(?:as\s+)?|[a-z-]+(?:\s+[a-z-]+)?\s+(?:as\s+)?(?=(?:an?|the)\s))|(?:calls?|terms?|names?|labels?)\s+(?:this|that|it|these|them)\s+|(?:refers?\s+to|speaks?\s+of)\s+(?:this|that)\s+as\s+)(?=\S)",
     re.IGNORECASE,
 )
 """`textbooks call this situation`"""
@@ -68,14 +69,16 @@ _ABOUT_IT: Final = re.compile(
 )
 """What is said of the thing of which the first sentence speaks: `its author was`, `it was written by`."""
 _STATES_FIRST: Final = re.compile(
-    r"^\W*(?:it|this|that|(?:the|its|our)\s+[^,;:?]{2,60}?)\s+(?:is|was|are|were)\s+(?:(?:called|known\s+as|the|an?)\s+)?(?!not\b)[^,;:.?]{2,40}(?:[,;.(]|$)",
+    rf"^\W*(?:it|this|that|(?:the|its|our)\s+{_SORT}(?:\s+[a-z]+){{0,3}}?)\s+(?:is|was|are|were)\s+(?:(?:called|known\s+as|the|an?)\s+)?(?!(?:not|[a-z]+(?:ed|wn|ing|ly))\b)(?:[^\s,;:.?]+\s){{0,3}}[^\s,;:.?]+(?:[,;.(]|$)",
     re.IGNORECASE,
 )
+_MADE_BY: Final = re.compile(r"\b(?:was|were|is|are)\s+(?:\w+\s+){1,3}by\s+(?:the\s+)?[A-ZÀ-Þ]")
+_OF_ITS: Final = re.compile(r"\W*(?:its|his|her|their)\b", re.IGNORECASE)
 _WRONG: Final = (
     r"(?:answers?|(?:right|correct|proper|true|actual|real|better|exact|precise)\s+(?:\w+\s+)?"
     r"(?:term|name|word|one|label|expression|concept|doctrine|case|choice|person|place|diagnosis))"
 )
-_GOES_BACK: Final = re.compile(
+GOES_BACK: Final = re.compile(
     r"^\W*(?:no(?=\s*(?:[,.:;!—–]|$)|\s+(?:it|that|this|wait|the)\b)|nope|wait|actually|or(?!\s+(?:in|also|more|simply)\b)|instead|rather|sorry|correction|hmm+|oops|strictly|properly|more\s+(?:precisely|exactly|correctly|accurately))\b(?!\s+than\b)"
     r"|^\W*(?:but|however|yet|still)\b[^.;]{0,80}\b(?:it|this|that|these|those|the\s+(?:\w+\s+)?(?:term|name|word|answer|question|description|case))\s+(?:\w+\s+)?(?:is|are|was|were|has|would|could|should|might|may|does|do)\b"
     rf"|\b(?:{_WRONG}|misnomer|(?:I|we)\s+(?:meant|mean|said|was|were|forgot|overlooked|misread|confused|mixed)|my\s+(?:mistake|error|bad)|(?:this|that|it|I)\s+(?:is|was|am)\s+(?:wrong|incorrect|mistaken|false)"
@@ -102,6 +105,12 @@ _ACTS: Final = re.compile(
     rf"|(?<=\s)(?:{'|'.join(sorted(IRREGULAR))})\b"
 )
 """What looks like the verb of a subject."""
+_NO_NAME: Final = re.compile(
+    r"\W*(?:good|great|nice|interesting|excellent|tough|tricky|sure|okay|ok|right|alright|yes|no|true|false|thanks?|hello|hi|well|of\s+course|certainly|step|solution|explanation|analysis|reasoning|answer|question|problem|context|background"
+    r"|overview|given|note|hint|first|second|third|finally|short|brief|not|neither|maybe|perhaps|probably|either)\b",
+    re.IGNORECASE,
+)
+"""How a group of words begins that opens a response and names nothing."""
 _ALSO: Final = re.compile(r"\W*(?:or\s+(?:in|also|more|simply)|also|in\s+[A-Z])\b", re.IGNORECASE)
 """How a second name of the same begins."""
 _LINK: Final = re.compile(r"\b(?:is|are|was|were|must\s+be|has\s+to\s+be|called|known)\b|['’]s\b", re.IGNORECASE)
@@ -138,6 +147,7 @@ def predicted(text: str) -> str:
 
 def restated(text: str) -> str:
     """A sentence that names what was described as `it is …`, up to what goes on behind the name."""
+    text = _CONTRACTED.sub(r"\g<it> is", text)
     for form, said in ((_CALL, "it is called "), (_CALLED, "it is called "), (_LEFT, "it is "), (_USED, "it is ")):
         found = form.match(text)
         if found is not None:
@@ -145,6 +155,9 @@ def restated(text: str) -> str:
     return text
 
 
+_CONTRACTED: Final = re.compile(
+    r"^(?P<it>\W*(?:(?:so|thus|hence|therefore|well|yes),?\s+)?(?:it|that|this|he|she|what))['’]s(?!\w)", re.IGNORECASE
+)
 _REMARKED: Final = re.compile(
     r",\s+(?=(?:after|who|which|where|when|because|since|as|in\s+which|named|also|or\s+(?:simply|just)|for|so|and|although|though|[a-z]+(?:ed|ing|wn|en))\b)|\s(?=(?:after|because|since|when|where|in\s+which|here|to|for\s+(?:this|that|such))\b)"
 )
@@ -164,7 +177,11 @@ def _that_names(told: Sequence[Sentence]) -> int | None:
     forms = (_CALLED, _CALL, _LEFT, _ITSELF)
     naming = [at for at, each in enumerate(told) if any(form.match(each.text) for form in forms)]
     if not _STATES_FIRST.match(told[0].text):
-        naming = naming or [at for at, each in enumerate(told) if _IT_IS_CALLED.match(each.text)]
+        naming = (
+            naming or []
+            if _is_lone(told)
+            else naming or [at for at, each in enumerate(told) if _IT_IS_CALLED.match(each.text)]
+        )
     elif naming != [0]:
         return None
     return naming[0] if len(naming) == 1 else None
@@ -174,15 +191,16 @@ def _is_lone(told: Sequence[Sentence]) -> bool:
     """Whether a response begins with a name alone, before sentences about it."""
     first = told[0].text.strip(" *_")
     return (
-        not first.endswith(("?", ":", ","))
+        not first.endswith(("?", ":", ",", "!", "…"))
+        and _NO_NAME.match(first) is None
         and not told[0].listed
-        and _is_name(first)
+        and is_name(first)
         and not (told[0].heading and told[1:2] and told[1].heading)
-        and not any(_is_name(each.text) for each in told[1:] if not each.heading and not each.listed)
+        and not any(is_name(each.text) for each in told[1:] if not each.heading and not each.listed)
     )
 
 
-def _is_name(text: str) -> bool:
+def is_name(text: str) -> bool:
     """Whether a sentence is a group of words without a verb."""
     verbs = (_VERB.search(text), _ACTS.search(text), _ALSO.match(text))
     return len(text.split()) <= _NAME and not any(verbs)
@@ -196,7 +214,7 @@ def _under_a_heading(sentences: Sequence[Sentence]) -> Sentence | None:
         if not heading.heading or body.heading or body.listed:
             continue
         alone = at + 2 >= len(sentences) or sentences[at + 2].heading
-        if not alone or not _is_name(body.text) or body.text.rstrip().endswith(("?", ":")):
+        if not alone or not is_name(body.text) or body.text.rstrip().endswith(("?", ":")):
             continue
         found.append(body)
         if _OTHER_SECTION.search(heading.text) or not is_sound(heading.text) or say.DENIED.search(body.text):
@@ -205,13 +223,14 @@ def _under_a_heading(sentences: Sequence[Sentence]) -> Sentence | None:
 
 
 def _gone_back(later: Sequence[Sentence]) -> bool:
-    return any(_GOES_BACK.search(each.text) for each in later)
+    return any(GOES_BACK.search(each.text) for each in later)
 
 
 def _of_a_few(told: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     """The first of a few sentences, where the others go on about it, or the last of more."""
+    told = (told[0], *(each for each in told[1:] if not begins_aside(each.text)))
     first = told[0]
-    if _is_name(first.text) and any(_is_name(each.text) for each in told[1:]):
+    if is_name(first.text) and any(is_name(each.text) for each in told[1:]):
         return ()
     few = len(told) <= _MOST_SENTENCES and sum(len(each.text) for each in told) <= _SHORT
     goes_on = any(states(each.text) and not _speaks_of_it(each.text) for each in told[1:])
@@ -219,6 +238,22 @@ def _of_a_few(told: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     if few and len(told) > 1 and goes_on:
         return ()
     return (first,) if few and not first.heading else told[-1:]
+
+
+def is_told_before(sentences: tuple[Sentence, ...]) -> bool:
+    """Whether an earlier sentence than the last is the one that names what was asked for, by its form or its place."""
+    told = tuple(each for each in ended(argument(sentences)[0]) if not _is_aside(each.text))
+    if len(told) < 2 or CONCLUDES.match(told[-1].text) or say.STRONG.search(told[-1].text):
+        return False
+    headed = _under_a_heading(sentences)
+    if headed is not None:
+        return headed is not told[-1]
+    place = _that_names(told)
+    if place is not None:
+        return place < len(told) - 1
+    named_first = _STATES_FIRST.match(told[0].text) and any(form.match(told[-1].text) for form in (_CALLED, _CALL))
+    made_first = _MADE_BY.search(told[0].text) and _OF_ITS.match(told[-1].text)
+    return _is_lone(told) or bool(named_first or made_first)
 
 
 def second_telling(sentences: tuple[Sentence, ...], chosen: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
@@ -231,13 +266,14 @@ def second_telling(sentences: tuple[Sentence, ...], chosen: tuple[Sentence, ...]
         return ()
     if chosen and chosen[0] not in (told[0], told[-1]):
         return ()
-    if chosen and chosen[0] is not told[0] and _is_firm(chosen[0].text):
+    if chosen and chosen[0] is not told[0] and is_firm(chosen[0].text):
         return ()
     about = [at for at, each in enumerate(told) if each.paragraph == told[0].paragraph and _ABOUT_IT.match(each.text)]
     return (told[about[0]],) if len(about) == 1 and about[0] and not _gone_back(told[about[0] + 1 :]) else ()
 
 
-def _is_firm(text: str) -> bool:
+def is_firm(text: str) -> bool:
+    """Whether a sentence concludes, comes back to what was asked, or names what was described."""
     return any(form.match(text) for form in (CONCLUDES, RETURNS, ARRIVES, _CALLED, _CALL, _LEFT)) or bool(
         say.STRONG.search(text)
     )
