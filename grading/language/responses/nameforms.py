@@ -64,7 +64,7 @@ INITIAL: Final = re.compile(
     r"(?<=[a-zà-ÿ.]\s[A-Z])\.(?=\s(?:[A-Z]\.\s)*(?!(?:The|It|Its|This|That|These|Those|In|An?|He|She|They|We|There|But|And|So|Hence|Thus|For|If|When|As|At|On|By|To|Both|All|Not?|Here|From|With|Since|Of|Only|One|His|Her|Their)\b)[A-ZÀ-Þ][a-zà-ÿ]+)"
 )
 """The point behind an initial in the middle of a name: `Neil A. Armstrong`."""
-A_CLAIM: Final = re.compile(
+AS_STATEMENT: Final = re.compile(
     r"\s(?:the|an?|any|each|every|one['’]s|someone['’]s)\s+(?:\w+['’]s\s+)?claims?\b(?=\s+(?:is|are|was|under|in|itself|by|of)\b|\W*(?:$|[.,;]))",
     re.IGNORECASE,
 )

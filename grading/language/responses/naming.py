@@ -19,9 +19,9 @@ from grading.language.responses.clauses import is_foreign
 from grading.language.responses.contrasts import without_contrast
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.nameforms import (
-    A_CLAIM,
     ALSO,
     AND_NOT,
+    AS_STATEMENT,
     AT_THE_TIME,
     ATOMS,
     CITATION,
@@ -238,7 +238,7 @@ def _names(sentence: Sentence) -> Iterator[str]:
         yield from lone
         return
     yield from _before_a_colon(text)
-    text = _HERE.sub("", A_CLAIM.sub(" the sentence", text))
+    text = _HERE.sub("", AS_STATEMENT.sub(" the sentence", text))
     text = OF_PICTURE.sub(r"\g<is>", _OPENERS.sub("", without_contrast(text), count=1))
     dashed = _BEFORE_A_DASH.match(text)
     if dashed is not None and not unsaid(text):

@@ -7,7 +7,7 @@ from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
 from grading.language.responses.segments import MARK, segmented
-from grading.language.responses.telling import is_told_before
+from grading.language.responses.telling import is_named_before
 from grading.language.responses.values import tail_of
 from grading.language.upright import UPRIGHT
 
@@ -234,7 +234,7 @@ def says(given: str, gold: str) -> bool:
         return True
     given, gold = without_possessive(given, gold)
     wanted = stemmed(gold)
-    if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000 or is_told_before(segmented(given).sentences):
+    if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000 or is_named_before(segmented(given).sentences):
         return False
     spoken = [_STEMS.get(word, word) for word in _spoken(given)]
     while len(spoken) > 1 and spoken[0] in _LEADING | {","} and spoken[1] not in _LINKS | _FOREIGN_LINKS:

@@ -240,7 +240,7 @@ def _of_a_few(told: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     return (first,) if few and not first.heading else told[-1:]
 
 
-def is_told_before(sentences: tuple[Sentence, ...]) -> bool:
+def is_named_before(sentences: tuple[Sentence, ...]) -> bool:
     """Whether an earlier sentence than the last is the one that names what was asked for, by its form or its place."""
     told = tuple(each for each in ended(argument(sentences)[0]) if not _is_aside(each.text))
     if len(told) < 2 or CONCLUDES.match(told[-1].text) or say.STRONG.search(told[-1].text):
