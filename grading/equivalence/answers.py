@@ -33,6 +33,7 @@ from grading.language.numerals import number_of
 from grading.language.places import with_places
 from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
+from grading.language.responses.tables import letters_on_lines
 from grading.language.unitsabroad import with_units
 from grading.language.wordless import is_wordless
 
@@ -169,6 +170,10 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         if not outcome.finding.equal and (parts := second_form(_line(found))) is not None:
             again_said = compare_texts(gold, replace(found, text=parts[1].replace("**", "")), rules, unit_text)
             outcome = again_said if again_said.finding.equal else outcome
+    if not outcome.finding.equal and found.rule == "whole" and "\n" in (found.text or "") and "," in gold:
+        lines = letters_on_lines(found.text or "")
+        together = compare_texts(gold, Extraction(lines, "lines"), rules, unit_text) if lines is not None else outcome
+        outcome = together if together.finding.equal else outcome
     if outcome.finding.equal and (other := _other_letter(asked, outcome.given, response)) is not None:
         return replace(outcome, finding=other)
     return outcome
@@ -259,7 +264,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if text is None:
         return found
     wordless = is_wordless(text)
-    text = respoken(text if wordless else with_plain_definitions(text))
+    text = respoken(text if wordless else with_plain_definitions(text), gold)
     text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
     text = _without_hats(gold, text) if "\\hat" in text else text
     text = _ORDER_STATISTIC.sub("", text) if "max" in text or "min" in text else text

@@ -1,12 +1,16 @@
 """Short answers as people speak them, in the spelling that the comparison knows: no word that changes a value goes."""
 
 import re
+import unicodedata
+from fractions import Fraction
 from typing import Final
 
 from grading.equivalence.chains import chain_value
 from grading.language.limits import LanguageError
 from grading.language.read import read
+from grading.language.responses import vocabulary as say
 from grading.language.tree import Number
+from grading.language.unitnames import is_unit
 
 _NUMBER: Final = r"[-−]?\d[\d,]*(?:\.\d+)?"
 _EQUALS: Final = re.compile(
@@ -19,6 +23,33 @@ _WORKED_BEHIND: Final = re.compile(
 _CONGRUENT: Final = re.compile(
     r"\W*(?P<number>\d{1,9})\s*(?:≡|\\equiv)\s*(?P<residue>\d{1,9})\s*(?:\\pmod\s*\{?|\(\s*\\?(?:bmod|mod)\s*)(?P<modulus>\d{1,9})[\s})]*[\s.$]*"
 )
+_POWER_CONGRUENT: Final = re.compile(
+    r"\W*(?P<base>\d{1,9})\s*(?:\^\s*\{?\s*(?P<exponent>\d{1,9})\s*\}?|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,9}))\s*(?:≡|\\equiv)\s*(?P<residue>\d{1,9})\s*(?:\\pmod\s*\{?|\(\s*\\?(?:bmod|mod)\s*)(?P<modulus>\d{1,9})[\s})]*[\s.$]*"
+)
+_OTHER_FORM: Final = re.compile(
+    r"(?P<value>[-−]?\d[\d.,]*(?:\s?/\s?\d+)?\s?(?:\\?%)?)\**\s*\((?:or|i\.\s?e\.,?|that\s+is,?|which\s+is|=|≈)?\s*(?P<other>[-−]?\d[\d.,]*(?:\s+\d+)?\s?(?:/\s?\d+|[½¼¾⅓-⅞])?\s?%?)"
+    r"(?P<how>\s+(?:as|in|when\s+(?:written|expressed)\s+as|written\s+as|if\s+written\s+as)\s+(?:an?\s+)?(?:mixed\s+(?:number|form|fraction)|decimals?(?:\s+form|\s+fraction)?|(?:improper\s+|common\s+)?fraction|per\s?cent(?:age)?|(?:simplest|lowest|reduced)\s+(?:form|terms)))?\)"
+)
+"""`5/4 (or 1¼ as a mixed number)`"""
+_UNEQUAL: Final = re.compile(
+    r"^\W*?\$?(?P<letter>[a-z])\s*(?:≠|\\neq?(?![A-Za-z]))\s*(?P<one>[-−]?[\d.][\d./]*)\$?\s*(?:,\s*(?:and\s+|or\s+)?|\s+(?:and|or)\s+)\$?(?P<two>[-−]?[\d.][\d./]*)\$?[\s.*]*$"
+)
+"""`a ≠ 2, −2`"""
+_NOT_SO: Final = re.compile(
+    r"^\W*(?:no[,;.]?\s+)?(?:(?:it|this|that|\d+)(?:['’]s|\s+is)\s+)?not\s+(?!(?:sure|certain|correct|right|true|possible|quite|exactly|so|really|enough|yet|an?|the|that|this|all|only|just|more|less|at)\b)(?:an?\s+)?[a-z]{3,20}\s*[;:—–]\s*(?=[-−]?\d[\d.,/]*[\s.]*$)",
+    re.IGNORECASE,
+)
+"""`Not prime; 13.`: what is denied is another question's."""
+_MONEY: Final = re.compile(r"[€£¥₹₽₩]|\\?\$(?=\s?\d)")
+_PRICED: Final = re.compile(
+    r"(?P<sum>(?:(?:\\?[€£¥₹₽₩$]\s?)?\d[\d,.]*\s*(?:[-−+*/×·÷]|\\times|\\cdot)\s*)+(?:\\?[€£¥₹₽₩$]\s?)?\d[\d,.]*(?:\s*=\s*(?:\\?[€£¥₹₽₩$]\s?)?\d[\d,.]*)+)(?=\**\$?[\s.!*]*$)"
+)
+"""`5 × £4,000 = £20,000` at the end of a text."""
+_COUNTED_CHAIN: Final = re.compile(
+    r"\W*\$(?P<chain>(?:[^A-Za-z=\\$]|\\(?:cdot|times|[dt]?binom|[dt]?frac)(?![A-Za-z]))*\d"
+    r"(?:[^A-Za-z=\\$]|\\(?:cdot|times))*=\s*\d[\d.,]*)\$\s+(?P<noun>[a-z]{3,}(?: [a-z]+){0,3})[.!]?"
+)
+"""`$5! = 120$ ways`"""
 _OF_A_WHOLE: Final = re.compile(r"(?<=[\d}$])\s+of\s+(?:a|the)\s+(?:whole|total|pie)\b")
 _DEGREE_NAME: Final = re.compile(r"^\s*\$?\s*\[[^\[\]=;]{1,60}:[^\[\]=;]{1,40}\]\s*=\s*(?=\d)")
 """`[K : \\mathbb Q] =` before the degree of an extension."""
@@ -81,10 +112,15 @@ _OPERATOR: Final = re.compile(r"^(?P<lead>\s*\$?\s*)\\(?:det|deg|gcd|max|min|sup
 _LONGEST: Final = 400
 
 
-def respoken(text: str) -> str:
+def respoken(text: str, gold: str = "") -> str:
     """The text in that spelling; any other text as it is."""
     if len(text) > _LONGEST:
         return text
+    text = _OTHER_FORM.sub(_one_form, text) if "(" in text else text
+    text = _counted_chain(text, gold) if "$" in text and "=" in text else text
+    text = _UNEQUAL.sub(r"$\g<letter> \\notin \\{\g<one>, \g<two>\\}$", text) if "≠" in text or "\\ne" in text else text
+    text = _NOT_SO.sub("", text) if "ot " in text else text
+    text = _paid(text, gold) if "=" in text and _MONEY.search(text) else text
     text = _EQUALS.sub(r"\g<lead>\g<name> = ", text) if " equals " in text else text
     text = _DEGREE_NAME.sub("", text) if "[" in text else text
     text = _OF_A_WHOLE.sub("", text) if " of " in text else text
@@ -96,6 +132,48 @@ def respoken(text: str) -> str:
     text = _ARRIVES.sub(r"\g<end>", text) if "=" in text else text
     text = _of_whole_numbers(text) if "integer" in text or "number" in text else text
     return _with_definition_behind(_residue(_without_work(text)))
+
+
+def _counted_chain(text: str, gold: str) -> str:
+    """A chain without what is counted behind it, where the gold names nothing that is counted."""
+    found = _COUNTED_CHAIN.fullmatch(text)
+    if found is None or re.search("[a-z]{3}", gold) or is_unit(found["noun"]) or say.CHANGED.search(found["noun"]):
+        return text
+    return found["chain"]
+
+
+def _paid(text: str, gold: str) -> str:
+    """A text without the signs of money in the working that ends it, all of which are one, and the gold's."""
+    found = _PRICED.search(text)
+    signs = {sign.lstrip("\\") for sign in _MONEY.findall(found["sum"])} if found is not None else set()
+    asked = {sign.lstrip("\\") for sign in _MONEY.findall(gold)}
+    if found is None or len(signs) != 1 or (asked and asked != signs):
+        return text
+    bare = re.sub(r"\\?[€£¥₹₽₩$]\s?(?=\d)", "", found["sum"])
+    return f"{text[: found.start()]}{bare}{text[found.end() :]}"
+
+
+def _one_form(found: re.Match[str]) -> str:
+    """A number without another form of it in brackets, where the two are one."""
+    one, other = _number(found["value"]), _number(found["other"])
+    if found["how"] is None and ("%" in found["value"]) == ("%" in found["other"]):
+        return found[0]
+    return found["value"] if one is not None and one == other else found[0]
+
+
+def _number(text: str) -> Fraction | None:
+    plain = unicodedata.normalize("NFKC", re.sub(r"(?<=\d)(?=[½¼¾⅓-⅞])", " ", text)).replace("⁄", "/").replace("−", "-")
+    share = plain.rstrip().endswith("%")
+    parts = plain.rstrip(" %\\").replace(",", "").split()
+    try:
+        values = [Fraction(part) for part in re.split(r"\s+(?!/)(?<!/\s)", " ".join(parts))]
+    except (ValueError, ZeroDivisionError):
+        return None
+    whole, *rest = values
+    if len(rest) > 1 or (rest and (whole.denominator != 1 or not 0 < rest[0] < 1)):
+        return None
+    total = whole + (rest[0] if whole >= 0 else -rest[0]) if rest else whole
+    return total / 100 if share else total
 
 
 def _of_whole_numbers(text: str) -> str:
@@ -123,6 +201,11 @@ def _without_work(text: str) -> str:
 def _residue(text: str) -> str:
     """`17 ≡ 2 (mod 5)` as the remainder that it states, where that is true."""
     found = _CONGRUENT.fullmatch(text) if "≡" in text or "equiv" in text else None
+    raised = _POWER_CONGRUENT.fullmatch(text) if found is None and ("≡" in text or "equiv" in text) else None
+    if raised is not None:
+        exponent = int(raised["exponent"] or unicodedata.normalize("NFKC", raised["raised"]))
+        modulus, rest = int(raised["modulus"]), int(raised["residue"])
+        return str(rest) if modulus and pow(int(raised["base"]), exponent, modulus) == rest else text
     if found is None:
         return text
     number, residue, modulus = (int(found[name]) for name in ("number", "residue", "modulus"))

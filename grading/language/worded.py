@@ -12,6 +12,7 @@ from grading.language.tree import (
     NamedSet,
     Node,
     Number,
+    PlusMinus,
     Product,
     Relation,
     SetOf,
@@ -28,7 +29,7 @@ _SET = re.compile(
     r"(?P<sign>positive |negative |non-?negative |non-?positive |non-?zero )?"
     r"(?P<kind>real numbers?|reals?|rational numbers?|complex numbers?|integers?|natural numbers?|numbers?|real values?"
     r"|values?)?"
-    r"(?:,? (?:of )?(?P<letter>[a-z])(?![a-z]))?"
+    r"(?:(?:,? (?:of )?|(?<= ))(?P<letter>[a-z])(?![a-z]))?"
     r"(?:,? ?(?P<link>except(?: for)?|other than|excluding|apart from|different from|not equal to|with|such that|where"
     r"|satisfying|for which|greater than(?: or equal to)?|less than(?: or equal to)?|at least|at most|more than"
     r"|>|<|>=|<=|\\(?:ne|neq|ge|geq|le|leq|gt|lt)(?![a-z])) ?(?P<rest>.+))?"
@@ -159,7 +160,12 @@ def _restricted(base: Node, link: str, rest: str, letter: str | None) -> Node:
 def _values(text: str, letter: str | None) -> list[Node]:
     node = _parsed(text)
     items = node.items if isinstance(node, Listing) else node.items if isinstance(node, SetOf) else (node,)
-    return [_value(item, letter) for item in items]
+    return [_value(each, letter) for item in items for each in _signed(item)]
+
+
+def _signed(item: Node) -> tuple[Node, ...]:
+    """A number with both of its signs (`±2`) as two."""
+    return (item.term, Product((Number(Fraction(-1)), item.term))) if isinstance(item, PlusMinus) else (item,)
 
 
 def _value(item: Node, letter: str | None) -> Node:

@@ -14,6 +14,13 @@ _AGAIN: Final = re.compile(
     r"(?P<value>[-−]?\d[\d.,/]*(?<![.,])(?:\s?[%°]|\s(?P<unit>[A-Za-zµΩ][\w/²³·^-]{0,11}))?)[\s.!]*$",
     re.IGNORECASE,
 )
+_NAMED: Final = re.compile(
+    r"(?:,\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words|giving|making|for|which\s+(?:is|means|gives|makes)),?|\sfor)\s+(?:an?|the)\s+"
+    r"(?:[a-z]+\s+)?(?:probability|chance|likelihood|share|percentage|proportion|fraction|ratio|rate|average|mean|speed|price|cost|profit|area|volume|density)\s+of\s+"
+    rf"(?:about\s+|roughly\s+|approximately\s+|exactly\s+)?(?P<value>(?:{MARK}|[-−]?[$€£]?\d[\d.,/]*(?<![.,]))(?:\s?[%°]|\s(?P<unit>[A-Za-zµΩ][\w/²³·^-]{{0,11}}))?)[\s.!]*$",
+    re.IGNORECASE,
+)
+"""`6 of the 16 outcomes, i.e. a probability of 3/8`: what is said again is named."""
 _LONGEST: Final = 400
 _BOUNDS: Final = re.compile(
     r"\b(?:than|below|above|under|over|least|most|limit|bound|half|twice|double|times|from|between|answers?|solutions?)\b",
@@ -27,10 +34,14 @@ _STATED: Final = re.compile(
 
 def number_again(text: str) -> str | None:
     """The number that a sentence ends in where it says again what stands before; None of other sentences."""
-    found = _AGAIN.search(text) if len(text) <= _LONGEST else None
+    found = (_AGAIN.search(text) or _NAMED.search(text)) if len(text) <= _LONGEST else None
     if found is None:
         return None
     lead, unit = text[: found.start()], found["unit"] or ""
+    if found.re is _NAMED:
+        return (
+            None if (unit and not is_unit(unit)) or doubted(lead) or changing.REPORTERS.search(lead) else found["value"]
+        )
     if (unit and not is_unit(unit)) or not re.search(rf"\d|{MARK}", lead) or re.search("[;:?]", lead) or doubted(lead):
         return None
     if all(is_unit(word) for word in re.findall(r"[^\W\d_]{2,}", lead)):

@@ -11,6 +11,7 @@ from grading.language.responses.commitments import alone, beginning, committed
 from grading.language.responses.headed import HEADING, leads_astray, names_another
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import without_formulas
+from grading.language.responses.tables import total_of
 from grading.language.upright import UPRIGHT_TEXT
 from grading.language.wordless import is_wordless
 
@@ -161,6 +162,9 @@ def claim_of(text: str, rule: str, gold: str) -> Committed | None:
         return None
     if rule != "whole":
         return alone(text)
+    total = total_of(text) if text.rstrip().endswith("|") else None
+    if total is not None:
+        return Committed(total, "table")
     found = committed(text)
     if found.text is not None and found.rule == "statement" and _begins_otherwise(text, found.text):
         return Committed(None, "none", problem="a value alone, and another one of something else")

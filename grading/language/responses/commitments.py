@@ -102,13 +102,6 @@ _NAME_BEFORE = re.compile(
 )
 """The name of a value behind a phrase: `Réponse : |G| = 135`."""
 _BEGINS = re.compile(rf"\W*(?:[A-Za-z]\w?\s*=\s*)?[-−]?(?:{MARK}|\d)")
-_MIXTURE = re.compile(
-    r"\s*(?:(?:slightly|strongly|weakly|very|fairly|mildly|highly|therefore|thus|still|now)\s+)*(?:acidic|basic"
-    r"|alkaline|neutral|saturated|unsaturated|dilute[d]?|concentrated|buffered"
-    r"|colou?rless|clear|heated|cooled|stirred|cold|hot|mixed|combined|blended|poured|prepared|added)\b",
-    re.IGNORECASE,
-)
-"""What is said of a solution in a beaker."""
 _COMPARED = re.compile(
     r"\s*(?:(?:much|far|slightly|somewhat|a\s+(?:bit|little|lot)|indeed|therefore)\s+)?(?:smaller|larger|greater|less|bigger"
     r"|higher|lower|(?:more|less)\s+[a-z]+)\s+than\s+(?:the|in|for|with|at)\b"
@@ -351,7 +344,7 @@ def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
         counted = _COUNTED_THINGS.search(text[: match.start()][-80:])
         if counted and match[0][:8].lower() in ("solution", "results", "answers "):
             continue
-        if match[0][:8].lower() == "solution" and _MIXTURE.match(text[match.end() :]):
+        if match[0][:8].lower() == "solution" and say.MIXTURE.match(text[match.end() :]):
             continue
         if match[0][:8].lower() == "solution" and _OF_STRENGTH.search(text[: match.start()][-20:]):
             continue

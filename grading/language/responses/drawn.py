@@ -28,9 +28,34 @@ _CONSEQUENCE: Final = re.compile(
     r"|(?:thus\s+|thereby\s+)?(?:implying|giving|yielding|leaving(?=\s+(?:us\s+|only\s+|just\s+|with\s+)*[\ue000-\ue2ff]))(?:\s+us)?(?:\s+that)?(?:\s+with)?(?:\s+(?:only|just))?|(?:we\s+(?:then\s+|thus\s+|finally\s+)?(?:get|obtain|find|arrive\s+at))(?:\s+that)?"
     r"|for\s+a\s+(?:grand\s+|combined\s+)?total(?:\s+\w+)?\s+of|a\s+total\s+of(?=\s*[\ue000-\ue2ff])|to\s+(?:get|obtain|find)(?:\s+that)?|⇒"
     rf"|in\s+(?:[a-z-]+\s+){{1,3}}?(?:form|notation)\s*:(?=\s*{MARK})"
+    r"|(?<=[,;]\s)(?:thus\s+|thereby\s+)?(?:making|bringing|leaving|putting|raising|reducing|lowering)"
+    r"|(?<=[,;]\s)(?:donc|daher|somit|folglich|demnach|also(?=\s+(?:ist|sind|beträgt|kostet|braucht|ergibt|gilt|hat|haben|bleib\w+|dauert|wiegt|zahlt|bezahlt|bekommt|muss)\b)"
+    r"|entonces|luego|por\s+(?:lo\s+)?tanto|así\s+que|então|portanto|logo|assim|quindi|dunque|perciò|pertanto|dus|поэтому|значит|следовательно|итак|таким\s+образом)"
     r")(?=[\s,:]|$)[\s,:]*",
     re.IGNORECASE,
 )
+_MAKES: Final = re.compile(
+    r"\W*(?:thus\s+|thereby\s+)?(?:making|bringing|leaving|putting|raising|reducing|lowering)\b", re.IGNORECASE
+)
+_RESULTING: Final = re.compile(
+    rf"^(?P<thing>(?:his|her|their|its|the|our|my|your)\s+(?:[a-z’'-]+\s+){{0,4}}?[a-z’'-]+)\s+(?:(?:down|up)?\s*to\s+|at\s+)?(?=(?:only\s+|exactly\s+|just\s+)?{_VALUE})",
+    re.IGNORECASE,
+)
+_LEFT_WITH: Final = re.compile(
+    rf"^(?:him|her|them|us|you|it|[A-Z][a-z]+)\s+(?:with\s+)?(?:only\s+|just\s+)?(?={_VALUE})"
+)
+
+
+def resulting(clause: str, behind: str) -> str:
+    """`his change $10.75`, `the total to 12` behind `making` and its like as sentences; any other clause as it is."""
+    if _MAKES.match(behind) is None:
+        return clause
+    found = _RESULTING.match(clause)
+    if found is not None and not re.search(r"\b(?:than|least|most|not|over|under|above|below|of)$", found["thing"]):
+        return f"{found['thing']} is {clause[found.end() :]}"
+    return _LEFT_WITH.sub("", clause)
+
+
 _OF_A_NAME: Final = re.compile(rf"{MARK}\s+(?:is|are)\s+[^\d\ue000-\ue2ff]*$")
 """`so $D_3$ is the smaller one` behind an equation: a name, and what is said of it."""
 _BRACKETED: Final = re.compile(r"\([^()]*\)")

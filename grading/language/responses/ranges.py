@@ -118,6 +118,16 @@ _SIDES = re.compile(
 _SHOWN = re.compile(
     r"^[\w\s'’-]{3,50}\b(?:shows|reveals|tells\s+us|confirms)(?:\s+that)?\s+(?=(?:the|it)\s)", re.IGNORECASE
 )
+_EXCEPTED = re.compile(
+    rf"^{_LEAD}(?:[^,;:?]{{2,80}}?\s(?:is|are|has|have|holds|exists|converges|works?)\b(?!\s+not\b)[^,;:?]{{0,60}}?\s(?:for|on|at)\s+|(?:[a-z]|{MARK}|it)\s+(?:can|may)\s+be\s+)?"
+    r"(?P<said>(?:all|every|any|each)\s[^,;:?]{1,60}?\b(?:except(?:\s+for)?|other\s+than|apart\s+from|excluding)\s[^;:?]{1,60}?)[\s.!*]*$",
+    re.IGNORECASE,
+)
+"""`The matrix is invertible for all $a$ except $2$ and $-2$`"""
+_OPENS_OTHERWISE = re.compile(
+    r"\b(?:not|n['’]t|never|no|if|unless|would|could|might|maybe|perhaps|fails?|diverges?|said|says|claims?|suppose\w*|assum\w*)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = re.compile(r"[,;]\s*(?:and\s+)?(?:so|hence|thus|therefore|which\s+means(?:\s+that)?)\s+", re.IGNORECASE)
 
 
@@ -125,6 +135,10 @@ def range_of(text: str) -> str | None:
     """The set of numbers that the last sentence of a response states, as a formula; None where it states none."""
     response = segmented(_RELATION.sub(r"$\1$", text))
     told = [each.text for each in response.sentences if not say.ASIDE.search(each.text)]
+    excepted = _EXCEPTED.match(told[-1]) if told else None
+    if excepted is not None and not _OPENS_OTHERWISE.search(told[-1]):
+        said = response.written(excepted["said"])
+        return said if words.phrase(said) is not None else None
     if not told or _UNSOUND.search(told[-1]) or say.DENIED.search(told[-1]) or say.DOUBTED.search(told[-1]):
         return None
     said = _SHOWN.sub("", told[-1])

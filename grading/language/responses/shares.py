@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-_SHARE: Final = re.compile(r"^([-−]?\d[\d.,]*(?:\s?\\?%|/\d+)|[\ue000-\ue2ff](?:\s?\\?%)?)(?=\s+of\b)")
+_SHARE: Final = re.compile(r"^([-−]?\d[\d.,]*(?:\s?\\?%|\s+per\s?cent|/\d+)|[\ue000-\ue2ff](?:\s?\\?%)?)(?=\s+of\b)")
 _OF: Final = re.compile(
-    r"\s+of\s+(?:all\s+)?(?:the|its|his|her|their|our|my|your|this|that|these|those|each|an?)\s+(?:[a-z-]+\s+){0,2}?[a-z-]{3,}"
+    r"\s+of\s+(?:all\s+)?(?:the|its|his|her|their|our|my|your|this|that|these|those|each|an?)\s+(?:[a-z-]+\s+){0,2}?(?:[a-z-]{3,}|\d[\d.,]*(?<![.,])(?:\s+[a-z-]{3,}){0,3})"
     r"(?=[\s.!]*$)",
     re.IGNORECASE,
 )

@@ -33,6 +33,8 @@ _PLAIN_CHAIN = re.compile(
     r"(?:(?P<name>[A-Za-zα-ωΔ][\w₀-₉]{0,4}['’′]{0,2})\s*=)?(?P<work>[^;:?<>≤≥≠\n]{1,200})[=≈]\s*(?P<value>[-−]?\d[\d.,]*(?:\s*[×·]\s*10(?:\^\{?[-−]?\d+\}?|[⁻⁰¹²³⁴-⁹]+))?)\s*(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{0,12})(?:\s+of\s+[\w₀-₉]{1,12})?"
 )
 """`F = Gm₁m₂/r² = 6.67×10⁻¹¹ · 10⁶ / 100 = 6.67 × 10⁻⁷ N`"""
+_EXACT_SHARE = re.compile(r"(?:^|[=≈])\s*(?P<form>\d+\s*/\s*\d+\s*≈\s*[\d.,]+\s?%)[^=≈]*$")
+"""`= 1/6 ≈ 16.67 %`"""
 _NAMED_QUANTITY = re.compile(
     r"^\W*(?P<lead>[^\W\d][^\d:;?=\ue000-\ue2ff]{2,60}):\s+"
     r"(?P<value>[-−]?\d[\d.,]*)\s?(?P<unit>[A-Za-zµΩ°%][\w/²³⁻¹·^°-]{0,12})[\s.]*$"
@@ -116,4 +118,5 @@ def _plain_chain(response: Response, text: str) -> Committed | None:
     found = _PLAIN_CHAIN.fullmatch(_CHAIN_REMARK.sub("", written))
     if found is None or re.search(r"[A-Za-z]{4}", found["work"]) or not is_unit(found["unit"]):
         return None
-    return Committed(f"{found['value']} {found['unit']}", "statement")
+    exact = _EXACT_SHARE.search(written) if found["unit"] == "%" else None
+    return Committed(exact["form"] if exact is not None else f"{found['value']} {found['unit']}", "statement")

@@ -15,13 +15,21 @@ from grading.language.responses.clauses import beside_bold, is_foreign, plain_cl
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import counted
 from grading.language.responses.doubts import doubted, names_a_list, supposed_in, unstated
-from grading.language.responses.drawn import arrived_at, last_drawn, left_open, several_stated, without_contrast
+from grading.language.responses.drawn import (
+    arrived_at,
+    last_drawn,
+    left_open,
+    resulting,
+    several_stated,
+    without_contrast,
+)
 from grading.language.responses.headed import without_manner
 from grading.language.responses.making import Committed, is_exact, made
 from grading.language.responses.methods import changed_by, is_object
 from grading.language.responses.ownclause import own_clause
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
-from grading.language.responses.roles import main_clause, settled, without_relative
+from grading.language.responses.rewritten import plainer
+from grading.language.responses.roles import main_clause, without_relative
 from grading.language.responses.scripts import FOREIGN_LETTERS, without_noun, writes_comma
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.spotted import SIDE, named_quantity, spotted
@@ -126,10 +134,6 @@ _MANNER = re.compile(
     re.IGNORECASE,
 )
 """`Using the power rule,` before the formula that it leads to."""
-_FROM_TO = re.compile(
-    rf"^\W*(?:evaluat(?:ed|ing)\s+)?from\s+{SIDE}\s+to\s+{SIDE}\s*[:,]\s*(?={MARK}[\s.]*$)", re.IGNORECASE
-)
-"""`From 0 to 1:` before the value between these bounds."""
 _AGAIN_AT_THE_END = re.compile(
     rf"^(?P<lead>.{{6,}}?),?\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words|(?:or\s+)?equivalently"
     rf"|put\s+differently)\s*[,:]?\s+"
@@ -142,16 +146,6 @@ _WHERE = re.compile(
     re.IGNORECASE,
 )
 """What an inequality at the end of its sentence says in words: `it is negative between the roots`."""
-_WRITTEN_AS = re.compile(
-    r"\b(?i:we)\s+(?:(?:can|may|now|then|thus|finally)\s+)*write\s+(?P<what>(?:the|our"
-    r"|its)\s+(?:final\s+)?(?:equation|answer|result|solution)"
-    r"(?:\s+(?:of|for)\s+(?:the|our|this)\s+[a-z]+)?|it|this)\s+as\b"
-)
-"""`we can write the equation of the locus as`"""
-_ENDS_IN = re.compile(
-    rf"{MARK}\s+(?:therefore\s+|thus\s+)?(?:ends?|finish(?:es)?)\s+(?:in|with|on)\s+(?:an?|the\s+(?:last\s+)?digit)\s+(?=\d(?!\d))"
-)
-"""`$3^{2023}$ ends in a 7`"""
 _WORKED_OPERATION = re.compile(
     r"^(?P<lead>[^,;:?]*?\b(?:is|are|equals?))\s+(?:the\s+|its\s+)?(?:(?:negative|positive|square"
     r"|cube)\s+)?(?:reciprocal|opposite|inverse|square|cube|root"
@@ -218,8 +212,7 @@ def _statement(response: Response, sentence: Sentence) -> Committed | None:
     text = without_appended(without_apposition(without_remark(without_manner(sentence.text))))
     if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
         text = abroad.in_digits(text)
-    text = _FROM_TO.sub("", text)
-    text = _ENDS_IN.sub("the last digit is ", _WRITTEN_AS.sub(r"\g<what> is", settled(text)))
+    text = plainer(text)
     if "?" in text:
         return None
     if tongues.unsettled(text) is not None or left_open(text):
@@ -249,7 +242,10 @@ def _arrived(response: Response, text: str) -> Committed | None:
     lead, clause = cut
     if rounds(clause) and is_exact(exact := _stated(response, lead)):
         return exact
-    arrived = _stated(response, clause) or _lone(response, clause) or named_quantity(clause)
+    clause = resulting(clause, text[len(lead) :])
+    arrived = _stated(response, clause)
+    if arrived is None or arrived.text is None:
+        arrived = _lone(response, clause) or arrived or named_quantity(clause)
     if arrived is None or arrived.text is None:
         return arrived or Committed(None, "statement", problem="what the sentence arrives at is not understood")
     if _SUPPOSING.search(lead):
@@ -362,6 +358,8 @@ def _behind(response: Response, text: str, verb: re.Match[str]) -> Committed | N
         return None
     subordinate = _SUBORDINATE.search(lead)
     if subordinate is not None and not CONSEQUENCE.search(subordinate[0][-40:]) and not _whole_clause(subordinate[0]):
+        return None
+    if lead.lower().endswith("solution ") and say.MIXTURE.match(rest):
         return None
     if _OF_ANSWER.search(_COUNTING.sub("", lead)) and not (_HOLDS.search(lead + verb[0]) and _SUBSTANCE.match(rest)):
         return Committed(None, "statement", problem="something else than the answer is stated of the answer")

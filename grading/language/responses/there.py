@@ -58,6 +58,7 @@ _THERE = re.compile(
     r"(?P<place>(?:(?:done|released|absorbed|produced|dissipated|transferred|stored|delivered|consumed)\s+(?:in|on|by|to|from)"
     r"|in|up|down|around|against|through|along|towards?|inside)\s+(?:the\s+|its\s+)?[a-z-]+(?:\s+(?:of\s+)?(?:the\s+"
     r"|an?\s+)?[a-z-]+){0,3}"
+    r"|(?:in|within|after)\s+(?:only\s+|just\s+|about\s+|the\s+)?[\d.,]*\d\s?(?:seconds?|minutes?|hours?|days?|h|min|s)"
     r"|(?:left|remaining|back)(?:\s+(?:over|in|on|from|after|at)\s[a-z\s-]{2,50})?|at\s+the\s+[a-z]+(?:\s+of\s+(?:the|its)\s+[a-z]+)?|until\s[a-z\s]{3,50}"
     r"|to\s+(?!the\b|an?\b|about\b|within\b|nearly\b|be\b|spare\b|go\b|add\b|subtract\b|one\b|two\b|three\b"
     r"|four\b|five\b|ten\b)[a-z]+(?:\s+[a-z]+){0,5})[.!]?$"

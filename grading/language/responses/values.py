@@ -194,7 +194,7 @@ def _changes_its_value(sort: str) -> bool:
 
 
 _MONEY_LEFT = re.compile(
-    r"^(\\?[$€£]\s?\d[\d.,]*)\s+(?:left|back|remaining)(?:\s+(?:over|in|on|from|after)\b[^,;:\d]*)?(?=[.!]*$)"
+    r"^(\\?[$€£]\s?\d[\d.,]*)\s+(?:left|back|remaining|(?:in|as)\s+change|in\s+(?:cash|all|total))(?:\s+(?:over|in|on|from|after)\b[^,;:\d]*)?(?=[.!]*$)"
 )
 _OPEN_BRACKET = re.compile(r"(?<![\d\s])\)[\s.]*$")
 """The end of a bracket that was opened before the phrase: `(the solution set is empty)`."""

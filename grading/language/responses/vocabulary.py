@@ -320,3 +320,10 @@ HANGING: Final = re.compile(
     re.IGNORECASE,
 )
 """A clause of reason, place or condition, which alone states nothing."""
+MIXTURE: Final = re.compile(
+    r"\s*(?:(?:slightly|strongly|weakly|very|fairly|mildly|highly|therefore|thus|still|now)\s+)*(?:acidic|basic"
+    r"|alkaline|neutral|saturated|unsaturated|dilute[d]?|concentrated|buffered"
+    r"|colou?rless|clear|heated|cooled|stirred|cold|hot|mixed|combined|blended|poured|prepared|added)\b",
+    re.IGNORECASE,
+)
+"""What is said of a solution in a beaker."""

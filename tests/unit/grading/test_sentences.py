@@ -83,6 +83,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("sets_wrong.tsv", 0),
         ("heads_right.tsv", 1),
         ("heads_wrong.tsv", 0),
+        ("arrived_right.tsv", 1),
+        ("arrived_wrong.tsv", 0),
         ("notation_right.tsv", 1),
         ("notation_wrong.tsv", 0),
         ("concluded_right.tsv", 1),
