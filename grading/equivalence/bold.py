@@ -11,7 +11,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z*\"“(])|(?<=[。！？])")
 _CHANGED: Final = re.compile(
     r"\b(?:not|never|no|nor|neither|if|unless|or|would|could|might|may|almost|nearly|opposite|but|except|seems?|looks?|appears?|however|although|maybe|perhaps|possibly"
     r"|probably|unlike|instead|rather|than|converse|negation|false|wrong|incorrect|before|after|until|between|wait|actually|sorry|guess|students?|claims?|says?|said|suppose"
-    r"|nicht|pas|kein\w*|sino|sondern|mais|aber|pero|confus\w*|mistak\w*|similar|like|related|contrast|differs?|different|versus|vs|author|wife|husband|son|daughter|pupil"
+    r"|nicht|pas|kein\w*|sino|sondern|mais|aber|pero|(?:rul(?:e|es|ed|ing)\s+out|reject\w*|exclud\w*|eliminat\w*|discard\w*|dismiss\w*|cross(?:ed)?\s+out)(?=\W[^,;]*$)|confus\w*|mistak\w*|similar|like|related|contrast|differs?|different|versus|vs|author|wife|husband|son|daughter|pupil"
     r"|student|teacher|successor|predecessor|sequel|inspired|influenced|rival|enemy|capital\s+of|part\s+of|member\s+of|one\s+of|kind\s+of|type\s+of|form\s+of)\b|n['’]t\b|\?|不是|ではな|아니",
     re.IGNORECASE,
 )

@@ -39,7 +39,7 @@ BELONGS = re.compile(
 """What stands before a name that only belongs to another thing: `the sister of`."""
 _WHO = re.compile(r"^\s*,\s+(?:who|whose|which|where)\s+[^;:?]{3,160}$")
 _EXPLAINED = re.compile(r"^\s*(?::|,\s+with)\s+(?!(?:not|no|wrong\w*|false\w*|rejected|excluded)\b)[a-z][^?]{6,200}$")
-_NAMED_TOO = re.compile(r"^\s*\((?!(?:not|or|wrong|maybe|formerly|was)\b)[^()?]{1,80}\)")
+_NAMED_TOO = re.compile(r"^\s*\((?!(?:no|nope|not|or|wrong|maybe|formerly|was|actually|rather)\b)[^()?]{1,80}\)")
 _APPOSED = re.compile(
     r"^\s*,\s+(?!(?:sometimes|formerly|previously|once|partly|usually|often|sort|kind|or|then)\b)(?:[\w'’-]+\s+){0,6}[\w'’-]+\W*$"
 )
@@ -57,13 +57,14 @@ _REASON = re.compile(
 _CHANGED = re.compile(
     r"\b(?:not|never|no|nor|neither|if|unless|or|would|could|might|may|almost|opposite|but|except|only|seems?|looks?"
     r"|appears?|however|although|maybe|perhaps|possibly|probably|unlike|instead|rather|than|converse|negation|false"
+    r"|(?:rul(?:e|es|ed|ing)\s+out|reject\w*|exclud\w*|eliminat\w*|discard\w*|dismiss\w*|cross(?:ed)?\s+out)(?=\W[^,;]*$)"
     r"|wrong|incorrect|before|after|until|between|around|about|earliest|latest|wait|actually|sorry|guess|student"
     r"|claims?|says?|said|suppose|when|nicht|pas|kein\w*|sino|sondern|mais|aber|pero)\b|n['’]t\b|\?",
     re.IGNORECASE,
 )
 _BY = re.compile(r"\bby\b", re.IGNORECASE)
 _TAIL = re.compile(
-    r"\W*$|\s*\((?!(?:not|or|wrong|maybe)\b)[^()]{1,80}\)\W*$"
+    r"\W*$|\s*\((?!(?:no|nope|not|or|wrong|maybe|actually|rather)\b)[^()]{1,80}\)\W*$"
     r"|,?\s+(?:on|in|of|for\s+all|everywhere|throughout|over|at|hybridi[sz]ed|game|triangle|curve|function|the\s+game)\b"
     r"|\s*,\s+(?:the|an?|also|known|called|i\.e\.)\s",
     re.IGNORECASE,
@@ -76,7 +77,9 @@ _PREDICATED = re.compile(
 _WINS = re.compile(
     r"\s+(?:wins?|will\s+win|has\s+(?:a|the)\s+winning\s+strategy|can\s+(?:always\s+)?win)(?:\s+the\s+game)?$"
 )
-_ALIAS = re.compile(r"\s*\((?!(?:not|or|wrong|maybe)\b)[^()]{1,80}\)$|,\s+(?:also\s+known\s+as|called)\s.{1,60}$")
+_ALIAS = re.compile(
+    r"\s*\((?!(?:no|nope|not|or|wrong|maybe|actually|rather)\b)[^()]{1,80}\)$|,\s+(?:also\s+known\s+as|called)\s.{1,60}$"
+)
 _TRUTHS = {
     **dict.fromkeys(("yes", "oui", "ja", "sí", "si", "sim", "да", "是", "はい"), "yes"),
     **dict.fromkeys(("no", "non", "nein", "não", "nee", "нет", "否", "いいえ"), "no"),

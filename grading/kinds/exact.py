@@ -132,6 +132,9 @@ def _is_year(given: str, year: str) -> bool:
     return (found is not None and found[1] == year) or says(given, year)
 
 
+_IS_NOT = re.compile(
+    r"\W*(?:it|that|this|(?:the|my)\s+answer)\s+(?:is|was)(?:n['’]t|\s+not)\s+(?:the\s+)?", re.IGNORECASE
+)
 _SHORT = 400
 """Characters of a text in which one thing may be named twice."""
 
@@ -142,6 +145,13 @@ def _unsaid(given: str, reference: ExactReference) -> str | None:
         return None
     if named_twice(sentences(given)):
         return "two texts are said of one thing"
+    last = sentences(given)[-1:]
+    if (
+        last
+        and _IS_NOT.match(last[0])
+        and _plain(_IS_NOT.sub("", last[0]).strip(" .!*"), reference) == _plain(reference.value, reference)
+    ):
+        return "the text is denied at last"
     if _YEAR.fullmatch(reference.value) and left_described(segmented(given).sentences):
         return "described by another date, not stated"
     return None

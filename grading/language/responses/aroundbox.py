@@ -17,6 +17,12 @@ _DRAWN: Final = re.compile(
     re.IGNORECASE,
 )
 """Words that begin a clause of their own before the box."""
+_OF_RESULT: Final = re.compile(
+    r"^\W*(?:so\s+|and\s+)?(?:half|twice|double|a\s+(?:third|quarter)|the\s+(?:square|cube|reciprocal|inverse|negative|double|opposite|half))\s+(?:of\s+)?"
+    r"(?:(?:the|our|this)\s+)?(?:answer|result|value|number|solution|it|that|this)\s+(?:is|equals|would\s+be)\b",
+    re.IGNORECASE,
+)
+"""A subject that is worked out from the answer."""
 _WORKED_ON: Final = re.compile(
     r"(?:\b(?:than|at\s+(?:most|least|best|worst)|up\s+to|as\s+(?:many|much|few|little)\s+as|no\s+more|no\s+less|more|fewer|less|(?:up|down)wards?\s+of"
     r"|in\s+excess\s+of|nearly|almost|barely|hardly|scarcely|practically|virtually|close\s+to|next\s+to|approaching|near|within|beyond|short\s+of|shy\s+of|below|above|under|over"
@@ -119,7 +125,7 @@ def _held(response: Response) -> tuple[str, str] | None:
 
 def _before(lead: str) -> str | None:
     lead = re.sub(MARK, "x", lead)
-    near = _WORKED_ON.search(lead)
+    near = _WORKED_ON.search(lead) or _OF_RESULT.match(lead)
     if near is not None:
         return f"'{near[0].strip()}' before the box"
     cuts = list(_DRAWN.finditer(lead))

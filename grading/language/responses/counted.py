@@ -24,7 +24,7 @@ _PLURAL: Final = (
 )
 _ADJECTIVE: Final = (
     r"(?:(?!(?:of|in|on|at|to|by|for|from|with|and|or|is|are|was|were|be|as|than|that|more|less|fewer|too|times|other|per|out|up"
-    r"|each|every|percent|dozen|hundred|thousand|million|billion|half|third|the|a|an)\b)[a-z-]+\s+){0,3}?"
+    r"|each|every|before|after|until|since|not|plus|minus|including|excluding|counting|percent|dozen|hundred|thousand|million|billion|half|third|the|a|an)\b)[a-z-]+\s+){0,3}?"
 )
 _WHICH: Final = (
     r"(?:of(?!\s+(?:which|whom)\b)|in(?!\s+(?:the\s+)?(?:first|second|third|one|other|former|latter|even|odd|this|that)\s+(?:case|instance"

@@ -143,6 +143,13 @@ def without_manner(text: str) -> str:
     return text if any(words.search(found["how"]) for words in unsound) else text[found.end() :]
 
 
+_BESIDE: Final = re.compile(
+    r"(?:expected|seed|input|target|goal|(?:partial|intermediate|preliminary|provisional|tentative)\s+\w+)",
+    re.IGNORECASE,
+)
+"""Names of what is none of a result: `Partial sum`, and of what was to come out."""
+
+
 def names_another(text: str) -> bool:
     """Whether a line is headed by the name of something that is not asked for: `Estimate: 5`, `Attempts left: 5`."""
     if without_manner(text) != text:
@@ -155,5 +162,5 @@ def names_another(text: str) -> bool:
     return (
         bool(name)
         and VERB.search(name) is None
-        and (not SOUND_NAME.match(name) or say.NOT_STATED.match(f"{name}:") is not None)
+        and not (SOUND_NAME.match(name) and not say.NOT_STATED.match(f"{name}:") and not _BESIDE.fullmatch(name))
     )

@@ -86,7 +86,7 @@ UNSAID: Final = re.compile(
     r"|apparently|assum\w+|suppose|either|or|wrong\w*|incorrect\w*|false\w*"
     r"|mistak\w+|mistook|confus\w+|misconception|myth|students?|unsure|wait|sorry|actually|correction|rather"
     r"|instead|except|(?:almost|nearly)(?!\s+(?:all|every|always|exclusively)\b)|opposite|(?:reverse|inverse|converse)\s+of|another|sometimes"
-    r"|formerly|previously|used\s+to\s+be|answer\s+(?:last|in\s+the\s+(?:old|last|previous))"
+    r"|formerly|previously|used\s+to\s+be|(?:comes?|came|springs?)\s+to\s+mind|answer\s+(?:last|in\s+the\s+(?:old|last|previous))"
     r"|originally|initially|(?:second|third)\s+most\s+(?:famous|common|popular|likely)|dissent\w*|opponents?"
     r"|critics?|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|anything|otherwise|else"
     r"|as\s+\w+\s+as|(?<!-)depend(?:s|ed|ing)?\b|whether|should|unlikely|but|however|yet|doubt\w*|tempting"
@@ -96,7 +96,7 @@ UNSAID: Final = re.compile(
 )
 _ANOTHER_SUBJECT: Final = re.compile(
     r"\b(?:second|third|next|previous|other|runner|least|last|different|common(?:ly)?|often|usually|one\s+of"
-    r"|part|example|form|kind|type|related|similar|close|also|only\s+one|only\s+(?:the\s+)?(?:first|half|part(?:ly)?|some)|too|still)\b"
+    r"|part|example|form|kind|type|related|similar|close|also|by\s+the\s+same|(?:one|an?)\s+(?:possible\s+|good\s+)?(?:option|candidate|contender|possibility|suggestion)|only\s+one|only\s+(?:the\s+)?(?:first|half|part(?:ly)?|some)|too|still)\b"
 )
 """Words of a predicate with which its subject is not what was asked for."""
 _OPENERS: Final = re.compile(
@@ -170,6 +170,11 @@ _BEHIND_VERBS: Final = {
 }
 """Prepositions, and the verbs behind which a name follows them."""
 _LONGEST_NAME, _LONGEST, _MOST_SENTENCES, _SHORT = 8, 400, 4, 600
+_WHERE_IT_IS: Final = re.compile(
+    r"\W*(?:the|my|our)\s+(?:\w+\s+)?answer\s+(?:is|was|can\s+be|lies|appears|occurs|stands)\s+(?:[a-z]+(?:ed|en|und)\s+)?(?:in|on|at|within|inside|near|from)\s",
+    re.IGNORECASE,
+)
+"""Where an answer can be found, and not what it is."""
 _REMARK: Final = re.compile(r"\s*\(([^()]{1,80})\)")
 
 
@@ -229,6 +234,8 @@ def _names(sentence: Sentence) -> Iterator[str]:
     """The names at the places of one sentence."""
     text = restated(predicted(sentence.text))
     if len(text) > _LONGEST:
+        return
+    if _WHERE_IT_IS.match(text):
         return
     phrases = list(say.STRONG.finditer(text))
     if phrases and say.LEAD.match(text[: phrases[-1].start()]):
@@ -368,9 +375,15 @@ def _leads(plain: list[str], place: int) -> bool:
         return verb in _BEHIND_VERBS[before]
     if (before == "at" and verb in STARTS) or (before == "after" and verb == "named"):
         return True
-    if before in BESIDE_VERBS and verb not in NO_AGENT | COMPARED | HARD:
+    if before in BESIDE_VERBS and verb not in NO_AGENT | COMPARED | HARD and not _is_noun(plain, place - 2):
         return _has_verb(plain[: place - 1])
     return before in MADE_OF and verb == "of"
+
+
+def _is_noun(plain: list[str], place: int) -> bool:
+    """Whether a word before a preposition is what the answer is said to be, or is shared: `it is a character in`."""
+    led = place > 1 and plain[place - 1] in ("a", "an") and plain[place - 2] in LINKS
+    return led or bool({"share", "shares", "shared"} & set(plain[:place]))
 
 
 def _has_verb(plain: list[str]) -> bool:

@@ -28,7 +28,7 @@ _LEADS: Final = (
 _START: Final = rf"(?:^\W*|[.!?;:,…—–(]\s*|\s-\s+){_LEADS}"
 _FIRST: Final = rf"^\W*{_LEADS}"
 _ADVERB: Final = (
-    r"(?:(?:obviously|clearly|of\s+course|actually|really|surely|simply|just|only|plainly|still|in\s+fact|completely"
+    r"(?:(?:obviously|clearly|of\s+course|actually|really|surely|simply|just|only|plainly|still|in\s+fact|completely|(?:most\s+|very\s+)?(?:probably|likely)|almost\s+certainly"
     r"|all|therefore|thus|hence|then)\s+)*"
 )
 _NOUN: Final = r"(?:answer|result|solution|value|number|figure|total|count)"
@@ -74,7 +74,7 @@ _GOES_BACK: Final = re.compile(
 )
 """Words by which one goes back on what one said."""
 _SELF: Final = re.compile(
-    rf"\b(?:I|we)\s+(?:should|ought\s+to)\s+have\s+{_STEPS}|\bI\s+(?:have\s+|had\s+)?(?:got|had)\s+(?:this|that|it)\s+wrong|"
+    rf"\bI\s+(?:just\s+|simply\s+)?(?:made\s+(?:this|that|it|{_GIVEN})\s+up|made\s+up\s+(?:this|that|{_GIVEN}))\b|\bdo\s*n['’]t\s+(?:quote|trust|hold)\s+me\b|\b(?:I|we)\s+(?:should|ought\s+to)\s+have\s+{_STEPS}|\bI\s+(?:have\s+|had\s+)?(?:got|had)\s+(?:this|that|it)\s+wrong|"
     r"(?<!if\s)(?<!had\s)(?<!when\s)\b(?:I|we)\s+(?:(?:have|had|just|then|also|did|do|accidentally|mistakenly|unfortunately|see|realise|realize|notice)\s+){0,2}"
     r"(?:made\s+an?\s+(?:\w+\s+)?(?:mistake|error|slip)|(?:forgot|missed|overlooked)(?!\s+(?:nothing|none|no)\b)|mis-?(?:counted|calculated|read|took|typed|spoke|applied|copied|placed)"
     r"|slipped|(?:dropped|lost)\s+(?:an?|the)\s+(?:\w+\s+)?(?:sign|minus|factor|term|case)|(?:double|over|under)[-\s]?count(?:ed)?|(?:used|took|had|applied|read|wrote|copied)\s+the\s+wrong"
@@ -99,6 +99,7 @@ _JUDGED: Final = re.compile(
     rf"|(?:\b(?:{_GIVEN})|{_FIRST}(?:this|that|it))\s+was\s+(?:computed|calculated|obtained|found|derived|based)\s+(?:with|from|using|by|on)\s+(?:the|an?)\s+(?:wrong|incorrect|false)\b"
     rf"|\b(?:{_GIVEN})\s+(?:must|should|has\s+to|needs\s+to)\s+be\s+(?:rejected|discarded|dropped|thrown\s+out|ignored|withdrawn)\b"
     r"|\bthe\s+(?:correct|right|true)\s+(?:answer|value|result|number|one)\s+(?:is|was|should\s+be)\s+(?:twice|half|double|larger|smaller|bigger|higher|lower|greater|another|different|one\s+(?:more|less))\b"
+    rf"|{_FIRST}(?:an?|one|the)\s+(?:minus\s+)?(?:sign|factor(?:\s+of\s+\S+)?|term|case|digit|zero)\s+(?:is|was|went|got|has\s+been)\s+(?:missing|lost|dropped|forgotten|left\s+out|overlooked)\b"
     rf"|{_FIRST}(?:this|that|it|{_GIVEN})\s+(?:contradicts|i\s+doubt)\b|\b(?:which|this|that)\s+contradicts\s+(?:this|that|it|{_GIVEN})\W*$"
     rf"|\bwould\s+be\s+(?:wrong|incorrect|false|a\s+mistake|an\s+error)\s+to\s+(?:say|claim|conclude|answer)\s+(?:that|so|this)\W*$",
     re.IGNORECASE,
@@ -110,7 +111,8 @@ _ONLY_FIRST: Final = re.compile(
 """Judgements that a pronoun passes on the answer only where nothing else stands between."""
 _VALUE_JUDGED: Final = re.compile(
     rf"(?<![\w.,/])(?:[A-Za-z]\s*=\s*)?(?P<value>{_NUMBER}|{MARK})"
-    rf"(?:(?:,?\s+which)?{_BE}\s+{_ADVERB}(?:{_FALSE}|not\s+an?\s+(?:root|solution|answer))|\s+(?:does\s+not|doesn['’]t)\s+(?:work|satisfy|solve|fit)\b|\s+fails\b)",
+    rf"(?:(?:,?\s+which)?{_BE}\s+{_ADVERB}(?:{_FALSE}|not\s+an?\s+(?:root|solution|answer))|\s+(?:does\s+not|doesn['’]t)\s+(?:work|satisfy|solve|fit)\b|\s+fails\b)"
+    rf"|(?:{_FIRST}it|\b(?:answer|result|solution))\s+(?:is|was)(?:\s+not|n['’]t)\s+(?P<value2>{_NUMBER}|{MARK}|(?-i:[A-Z])[\w'’-]+(?:\s(?-i:[A-Z])[\w'’-]+){{0,3}})(?=\W*$)",
     re.IGNORECASE,
 )
 """A judgement on the value itself: `so 5 is not a solution`."""
@@ -174,7 +176,7 @@ _CORRECT_IS: Final = re.compile(
 """What gives the answer anew in whatever a sentence turns to."""
 _LEFT: Final = re.compile(
     rf"{_FIRST}(?:double(?!-)|halve|negate|square|invert|add|subtract|multiply|divide|flip|reverse|increase|decrease|take\s+(?:its|the)\s+(?:negative|reciprocal|square|inverse|opposite))"
-    rf"(?:\s+{_OBJECT})?(?:\s+(?:by|to|from|of)\s+(?:{_OBJECT}|[a-z]+))?(?:\s+(?:to|and)\s+(?:get|obtain|give|find)\b[^:=]{{0,60}})?\W*$"
+    rf"(?:\s+{_OBJECT})?(?:\s+(?:by|to|from|of)\s+(?:{_OBJECT}|[a-z]+))?(?:\s+(?:to|and)\s+(?:get|obtain|give|find)\b[^:=]{{0,60}})?(?:\s+(?:for|because\s+of|due\s+to)\s+[a-z]+(?:\s+[a-z]+){{0,4}})?\W*$"
     rf"|\b(?:this|that|it|the\s+sign|(?:one|another|an?|the|\d+)\s+(?:more|further|other|factor\s+of\s+\S+|\w+\s+sign|half)|{_GIVEN})\s+(?:still\s+)?(?:must|should|needs?\s+to|ha(?:s|ve)\s+to|ought\s+to|remains\s+to|is\s+(?:yet|still)\s+to)\s+(?:still\s+|now\s+)?be\s+{_STEPS}\b(?!\s+(?:when|whenever|if|for|in|with)\b)"
     rf"|\b(?:I|we|one|you)\s+(?:(?:still|now)\s+)?(?:must|should|need\s+to|have\s+to|ought\s+to)\s+(?:(?:still|now)\s+)?{_STEPS}\s+(?:[^.!?]{{0,30}}\s)?(?:it|this|that|the\s+(?:answer|result|sign)|\S+,\s+(?:leaving|giving|making|hence|so|which)\b)(?=\W|$)"
     rf"|\b(?:I|we|one)\s+still\s+(?:must|should|need\s+to|have\s+to|ought\s+to)\s+{_STEPS}|\b(?:I|we|one)\s+must\s+still\s+{_STEPS}"
@@ -279,7 +281,7 @@ def _goes_back(text: str) -> bool:
 
 def _judged_value(response: Response, text: str, said: str) -> bool:
     found = _VALUE_JUDGED.search(text)
-    return found is not None and _agree(response.written(found["value"]), said)
+    return found is not None and _agree(response.written(found["value"] or found["value2"]), said)
 
 
 def _another(response: Response, found: re.Match[str] | None, given: str) -> bool:

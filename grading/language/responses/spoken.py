@@ -148,7 +148,7 @@ _OTHER_SUBJECT = re.compile(
 UNSOUND = re.compile(
     r"\b(?:if|unless|when|whenever|or|either|would|could|might|may|almost|nearly|virtually|practically|partly|half|after"
     r"|before|(?:reverse|inverse|converse)\s+of|latest|earliest|most|least|until|opposite|short|except|but|only|seems?|looks?|appears?|resembles?|stops?"
-    r"|used\s+to|formerly|previously|sometimes|often|usually|rarely|maybe|perhaps|possibly|like|instead|rather|other|fewer|neither|nor|than"
+    r"|used\s+to|(?:one|an?)\s+(?:possible\s+|good\s+)?(?:option|candidate|contender|possibility|suggestion)|formerly|previously|sometimes|often|usually|rarely|maybe|perhaps|possibly|like|instead|rather|other|fewer|neither|nor|than"
     r"|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|call|calls|nobody|wait|edit|correction|actually|sorry)\b|\?",
     re.IGNORECASE,
 )
@@ -283,14 +283,14 @@ def _sound(before: list[str], after: list[str]) -> bool:
     rest = " ".join([*before, "|", *after])
     if UNSOUND.search(rest) or say.DENIED.search(rest) or say.DOUBTED.search(rest) or say.REPORTED.search(rest):
         return False
-    return not (_FOREIGN_LINKS & set(before) and tongues.NO.search(rest))
+    return not (_FOREIGN_LINKS & set(before) and (tongues.NO.search(rest) or before[-2:-1] == ["no"]))
 
 
 def _links(before: list[str], first: str) -> bool:
     """Whether what stands before a complement joins it to a subject."""
     placed = before[:-1] if before[-1:] == ["the"] else before
     if len(placed) > 1 and placed[-1] == "in" and placed.count("in") == 1:
-        return placed[-2] in _PLACED
+        return placed[-2] in _PLACED and "answer" not in placed
     before = [word for word in before if word not in _ARTICLES or word == "the"]
     while before and (before[-1] in _ADVERBS or before[-1] == "the"):
         before = before[:-1]

@@ -356,6 +356,8 @@ _DIFFERENCE = re.compile(r"^\W*[Δ∆][A-Za-z][°⊖∘]?\w{0,4}[°⊖]?\s*(?==|
 _MATHEMATICS = frozenset({*names.GREEK, *names.FUNCTIONS, "frac", "dfrac", "sqrt", "infinity"})
 """Words that belong to a formula written without delimiters."""
 _ONE_OF_CASES = re.compile(
+    r"\bfor\s+(?:the|an?|another)\s+(?:(?:easier|simpler|harder|other|different|previous|next|wrong|similar|sample|practice|smaller|larger|bigger)\s+)"
+    r"(?:question|problem|case|task|exercise|version|one|triangle|circle|figure|part|value)\b|"
     r"\bin\s+(?:the\s+)?(?:first|second|third|one|other|former|latter|even|odd)\s+(?:case|of|instance|situation)"
     r"|\bin\s+the\s+(?:second|other"
     r"|latter)\b",
@@ -378,7 +380,8 @@ _WORK_LEFT = re.compile(
     r"|\b(?:which|that|this|it)\s+(?:still\s+)?(?:has|must|needs|ought|is"
     r"|remains)\s+(?:still\s+)?(?:to\s+)?be\s+(?:halved|doubled|multiplied|divided"
     r"|added|subtracted|squared|negated|tripled|scaled|corrected|adjusted)\b"
-    r"|\baccording\s+to\s+(?:\w+\s+){0,2}?(?:flawed|wrong|faulty|outdated|buggy|erroneous|old|key|friend"
+    r"|\b(?:from|to|by|with)\s+which\s+(?:[a-z]+\s+){0,4}?(?:must|should|has\s+to|have\s+to|needs?\s+to|is\s+to|are\s+to)\b"
+    r"|\baccording\s+to\s+(?:\w+\s+){0,2}?(?:nobody|no\s+one|flawed|wrong|faulty|outdated|buggy|erroneous|old|key|friend"
     r"|teacher|textbook|calculator)\b",
     re.IGNORECASE,
 )
@@ -470,7 +473,7 @@ def _plain_tail(tail: str) -> str | Refused:
         r"|when\s+(?:rounded|expressed))\b",
         tail,
     ):
-        if say.SECOND.search(tail):
+        if say.SECOND.search(tail) or _ONE_OF_CASES.search(tail):
             return Refused("several values on several conditions")
         return tail.strip(" ,;.")
     if _ONE_OF_CASES.search(tail):

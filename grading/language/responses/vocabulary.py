@@ -193,7 +193,7 @@ CHANGED: Final = re.compile(
     r"|minimum|maximum|minimal|maximal|up|bounded|between|within"
     r"|beyond|upwards?|downwards?|best|half|halves|halved|thirds?|quarters?|twice|thrice|doubled?|doubling|tripled?"
     r"|triple|times|(?<!second )(?<!metre )(?<!meter )squared|negated|inverted|incremented"
-    r"|decremented|reversed|flipped|backwards?|upside\s+down|inside\s+out|mirrored|before\s+(?:the\s+|any\s+)?(?:correct|adjust|revis|fix|edit|repair|chang)\w*|imaginary|fold|(?<=\d\s)score|dozens?|couples?|tenths?|hundredths?"
+    r"|decremented|reversed|flipped|backwards?|upside\s+down|inside\s+out|mirrored|before\s+(?:(?:the\s+|any\s+)?(?:correct|adjust|revis|fix|edit|repair|chang)\w*|[a-z]{3,}ing)|imaginary|fold|(?<=\d\s)score|dozens?|couples?|tenths?|hundredths?"
     r"|thousandths?|halfs|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tops|together|alongside|along\s+with|digits?\s+long|does|do|did|has|have|had|can|cannot|will"
     r"|gives?|yields?|leads?|implies|occurs?|arises?|appears?|sometimes|often|usually|followed|preceded"
     r"|square(?!\s+(?:\w+met|met|kilo|centi|milli|inch|feet|foot|mile|yard|unit|cm|km|mm|m\b))"
