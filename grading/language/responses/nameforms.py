@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from grading.language.responses.namewords import LINKS
+
 FIRST_ATOM: Final = 0xA500
 ATOMS: Final = "[\ua500-\ua5ff]"
 _ORDERED: Final = re.compile(
@@ -129,3 +131,22 @@ def lone_names(text: str, unsaid: Callable[[str], bool]) -> Iterator[str]:
     ordered = _ORDERED.match(text)
     if ordered is not None and not unsaid(text):
         yield ordered["code"]
+
+
+WORKED: Final = re.compile(
+    r"^[^;:?]{3,200},\s+(?:and\s+)?(?:so|thus|hence|therefore)\s+(?=(?:it|this)\s+(?:\w+ly\s+)?(?:prints"
+    r"|returns|outputs|gives|yields|evaluates|displays|produces)\b)",
+    re.DOTALL,
+)
+"""`…, so it prints` before what a program gives."""
+WHERE_IT_IS: Final = re.compile(
+    r"\W*(?:the|my|our)\s+(?:\w+\s+)?answer\s+(?:is|was|can\s+be|lies|appears|occurs|stands)\s+(?:[a-z]+(?:ed|en|und)\s+)?(?:in|on|at|within|inside|near|from)\s",
+    re.IGNORECASE,
+)
+"""Where an answer can be found, and not what it is."""
+
+
+def is_noun(plain: list[str], place: int) -> bool:
+    """Whether a word before a preposition is what the answer is said to be, or is shared: `it is a character in`."""
+    led = place > 1 and plain[place - 1] in ("a", "an") and plain[place - 2] in LINKS
+    return led or bool({"share", "shares", "shared"} & set(plain[:place]))

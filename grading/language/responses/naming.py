@@ -34,8 +34,11 @@ from grading.language.responses.nameforms import (
     OF_PICTURE,
     RETURNS,
     SAYS_MORE,
+    WHERE_IT_IS,
     WITHOUT_VERB,
+    WORKED,
     apposed_name,
+    is_noun,
     lone_names,
 )
 from grading.language.responses.namewords import (
@@ -132,11 +135,6 @@ _DRAWN: Final = re.compile(
     r"|portanto)\s+(?:that\s+)?(?!(?:it|he|she|they|this|that|we)\b)(?=\S)",
     re.DOTALL,
 )
-_WORKED: Final = re.compile(
-    r"^[^;:?]{3,200},\s+(?:and\s+)?(?:so|thus|hence|therefore)\s+(?=(?:it|this)\s+(?:\w+ly\s+)?(?:prints"
-    r"|returns|outputs|gives|yields|evaluates|displays|produces)\b)",
-    re.DOTALL,
-)
 _SUPPOSES: Final = re.compile(
     r"\b(?:if|suppose|assum\w+|would|were|had|claims?|said|says?|thinks?|thought)\b|\?", re.IGNORECASE
 )
@@ -170,11 +168,6 @@ _BEHIND_VERBS: Final = {
 }
 """Prepositions, and the verbs behind which a name follows them."""
 _LONGEST_NAME, _LONGEST, _MOST_SENTENCES, _SHORT = 8, 400, 4, 600
-_WHERE_IT_IS: Final = re.compile(
-    r"\W*(?:the|my|our)\s+(?:\w+\s+)?answer\s+(?:is|was|can\s+be|lies|appears|occurs|stands)\s+(?:[a-z]+(?:ed|en|und)\s+)?(?:in|on|at|within|inside|near|from)\s",
-    re.IGNORECASE,
-)
-"""Where an answer can be found, and not what it is."""
 _REMARK: Final = re.compile(r"\s*\(([^()]{1,80})\)")
 
 
@@ -235,7 +228,7 @@ def _names(sentence: Sentence) -> Iterator[str]:
     text = restated(predicted(sentence.text))
     if len(text) > _LONGEST:
         return
-    if _WHERE_IT_IS.match(text):
+    if WHERE_IT_IS.match(text):
         return
     phrases = list(say.STRONG.finditer(text))
     if phrases and say.LEAD.match(text[: phrases[-1].start()]):
@@ -290,7 +283,7 @@ def _main_clause(text: str) -> str:
     drawn = _DRAWN.match(text)
     if drawn is not None:
         text = "" if _SUPPOSES.search(drawn["lead"]) else text[drawn.end() :]
-    worked = _WORKED.match(text)
+    worked = WORKED.match(text)
     if worked is not None and not _SUPPOSES.search(text):
         text = text[worked.end() :]
     clause = main_clause(text).strip()
@@ -375,15 +368,9 @@ def _leads(plain: list[str], place: int) -> bool:
         return verb in _BEHIND_VERBS[before]
     if (before == "at" and verb in STARTS) or (before == "after" and verb == "named"):
         return True
-    if before in BESIDE_VERBS and verb not in NO_AGENT | COMPARED | HARD and not _is_noun(plain, place - 2):
+    if before in BESIDE_VERBS and verb not in NO_AGENT | COMPARED | HARD and not is_noun(plain, place - 2):
         return _has_verb(plain[: place - 1])
     return before in MADE_OF and verb == "of"
-
-
-def _is_noun(plain: list[str], place: int) -> bool:
-    """Whether a word before a preposition is what the answer is said to be, or is shared: `it is a character in`."""
-    led = place > 1 and plain[place - 1] in ("a", "an") and plain[place - 2] in LINKS
-    return led or bool({"share", "shares", "shared"} & set(plain[:place]))
 
 
 def _has_verb(plain: list[str]) -> bool:
