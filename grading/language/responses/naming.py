@@ -22,21 +22,16 @@ from grading.language.responses.nameforms import (
     ALSO,
     AND_NOT,
     AS_STATEMENT,
-    AT_THE_TIME,
     ATOMS,
     CITATION,
-    DOUBTS_FIRST,
     FIRST_ATOM,
     INITIAL,
     INSERTED,
     MAKES_IT,
     NAME_IN_BRACKETS,
     OF_PICTURE,
-    RETURNS,
-    SAYS_MORE,
     WHERE_IT_IS,
     WITHOUT_VERB,
-    WORKED,
     apposed_name,
     is_noun,
     lone_names,
@@ -73,9 +68,9 @@ from grading.language.responses.namewords import (
     UNDER,
     words,
 )
-from grading.language.responses.roles import main_clause
+from grading.language.responses.namingclause import naming_clause
 from grading.language.responses.segments import MARK, Response, Sentence, segmented
-from grading.language.responses.telling import GOES_BACK, is_name, predicted, restated, second_telling, states, telling
+from grading.language.responses.telling import GOES_BACK, is_name, predicted, restated, second_telling, telling
 
 _ATOM: Final = re.compile(
     r"`(?P<code>[^`\n]{1,80})`|[“„](?P<quoted>[^“”„\n]{1,80})[”“]|«\s*(?P<french>[^«»\n]{1,80}?)\s*»"
@@ -118,38 +113,13 @@ _SETTING: Final = re.compile(
     re.IGNORECASE,
 )
 """A place, a field or a source before the subject: `In Spanish history,`."""
-_TRAILING: Final = re.compile(
-    r"[,;—–]\s*(?:because|since|as|which|who|whose|whom|where|when|while|whereas|(?:al)?though|even\s+though|given"
-    r"|so\s+that|so|thus|hence|and\s+(?:it|this|so|not)|making|meaning|giving|not|rather|unlike|instead|except\s+(?:for|in|on|at|during)"
-    r"|denn|weil|da|während|car|puisque|tandis|ya\s+que|porque|pues|mientras|perché|mentre|nicht|et\s+non"
-    r"|y\s+no|e\s+não)\b.*$"
-    r"|,\s+such\s+as\s(?:(?!(?:is|are|was|were|has|have|not|but|no)\b)[\w-]+,?\s*){1,8}[.\s]*$"
-    r"|\s(?:because|since|whereas|denn|weil|parce\s+que|ya\s+que)\s.*$|;\s.*$|\s[—–]\s.*$|\s-\s.*$",
-    re.IGNORECASE | re.DOTALL,
-)
 _TOKEN: Final = re.compile(
     rf"{MARK}|{ATOMS}|[^\W_](?:[\w'’./+&^–-]*[\w+])?(?:['’](?=\s|$))?|[,;:()\[\]]|[–—]|\.(?=\s|$)"
 )
-_DRAWN: Final = re.compile(
-    r"^(?P<lead>.{3,}?),\s+(?:and\s+)?(?:so|thus|hence|therefore|also|donc|quindi"
-    r"|portanto)\s+(?:that\s+)?(?!(?:it|he|she|they|this|that|we)\b)(?=\S)",
-    re.DOTALL,
-)
-_SUPPOSES: Final = re.compile(
-    r"\b(?:if|suppose|assum\w+|would|were|had|claims?|said|says?|thinks?|thought)\b|\?", re.IGNORECASE
-)
-_TAKES_BACK: Final = re.compile(
-    r"^[,;—–\s]*not\s+(?:always|necessarily|quite|really|exactly|entirely|sure|yet|all|every\w*|fully|completely|in\s+general)\b|^[;—–\s-]+(?:no|wait|or|but)\b|\b(?:never|no\s+longer|later|then)\b",
-    re.IGNORECASE,
-)
-"""How something behind the main clause may take it back, or go on to another thing."""
 _AND_STATES: Final = re.compile(
     rf"\band\s+(?:\S+\s+){{1,8}}?(?:{'|'.join(sorted(LINKS | {'has', 'have', 'had'}))})\b", re.IGNORECASE
 )
 """A second clause that states something of its own."""
-_GOES_AGAINST: Final = re.compile(
-    r"^(?:;|[,—–]\s*(?:while|whereas|when|where|until|during|während|tandis|mientras|mentre)\b|[^:]*:\s)", re.IGNORECASE
-)
 _ALIAS: Final = re.compile(
     r"(?<=\S),\s+(?:or\s+(?:(?:simply|just|also|more\s+\w+"
     r"|in\s+short)\s+)?|(?:officially|formally|properly|in\s+full|also\s+(?:called|known\s+as)|better\s+known\s+as)\s+)(?:the\s+)?(?P<alias>[\w'’.–-]+(?:\s+[\w'’.–-]+){0,4})\s*[.!]?$"
@@ -254,7 +224,7 @@ def _names(sentence: Sentence) -> Iterator[str]:
     if alias is not None:
         yield alias["alias"].rstrip(".")
         text = text[: alias.start()]
-    clause = _main_clause(text)
+    clause = naming_clause(text)
     bare = _REMARK.sub("", clause)
     if clause and not _unsettled(clause, bare):
         setting = _SETTING.match(bare)
@@ -273,36 +243,6 @@ def _before_a_colon(text: str) -> Iterator[str]:
         and not any(form.search(rest) for form in (GOES_BACK, say.UNSETTLED))
     ):
         yield from () if taken_back(rest) or _DENIES_FIRST.match(rest) else _at_places(head)
-
-
-def _main_clause(text: str) -> str:
-    """The clause that a sentence arrives at, without what trails behind; empty where something takes it back."""
-    granted = DOUBTS_FIRST.match(text)
-    text = text[granted.end() :] if granted is not None else text
-    text = AT_THE_TIME.sub("", text)
-    drawn = _DRAWN.match(text)
-    if drawn is not None:
-        text = "" if _SUPPOSES.search(drawn["lead"]) else text[drawn.end() :]
-    worked = WORKED.match(text)
-    if worked is not None and not _SUPPOSES.search(text):
-        text = text[worked.end() :]
-    clause = main_clause(text).strip()
-    trailing = _TRAILING.search(clause)
-    if trailing is None:
-        return clause
-    behind = trailing[0]
-    set_apart = re.match(r"[;,—–\s]*(?:not|rather|unlike|instead|except|while|whereas|although|even)\b", behind)
-    if say.UNSETTLED.search(re.sub(r"^\W*(?:while|whereas|although|though)\b", "", behind)) and not set_apart:
-        return ""
-    other = (
-        _GOES_AGAINST.match(behind)
-        and states(behind)
-        and not SAYS_MORE.match(behind)
-        and not (RETURNS.match(text) and behind.startswith(";"))
-    )
-    if _TAKES_BACK.search(behind) or other:
-        return ""
-    return clause[: trailing.start()]
 
 
 def _unsettled(clause: str, bare: str) -> bool:
