@@ -54,7 +54,7 @@ class MultipleChoiceReference(Reference):
 
 _LONGEST = 8_000
 """Characters of a response whose value is compared with the choices, each in turn."""
-_FORMULA = re.compile(r"[\d\\$^=+√π∞]|^\W*[a-z]\W*$")
+_FORMULA = re.compile(r"[\d\\$^=+√π∞]|^\W*[a-z]\W*$|^\W*[OΘΩ]\s?\(")
 
 
 @lru_cache(maxsize=4096)

@@ -191,6 +191,7 @@ def _judged(clause: Clause, group: list[Mention], *, in_words: bool) -> tuple[st
     before = say.MODEST.sub(_resolved, say.SAYING.sub(r"\1", say.ASSURES.sub(_assured, f"{before} ")))
     before = say.CONJOINED.sub("", before)
     after = "" if say.OWN_WORDS.match(text[end:]) else say.ASSURES.sub(" ", text[end:])
+    after = say.OTHERS_REMARK.sub(r"\g<own> ", after)
     own = {each.label for each in group}
     after = say.ANOTHER_NOT.sub(
         lambda found: found[0] if found["label"] in own else " ", say.WHAT_I_DO.sub(" is the best ", after)
@@ -280,7 +281,7 @@ def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool, in_
     praise = say.PRAISE.search(after[:80])
     praised = praise is not None and len(clause.mentions) == 1 and not say.RANKED.search(after[: praise.end()])
     if say.ONLY.search(before):
-        return "chosen", firm
+        return "chosen", Role.CONCLUDED
     if not praised:
         equal = (say.EQUATES if in_words else say.SUPERLATIVE).match(after)
         return "chosen", Role.STATED if equal and not say.RANKED.search(after) else Role.DESCRIBED

@@ -43,10 +43,14 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
 
 def _named(sentence: str, spelt: Mapping[str, str]) -> str:
     """A sentence with `option A` for the words of choice A, whole ones first."""
+    sentence = _BELONGS_TO.sub(r"\1 by \2", sentence)
     said = _in_labels(sentence, spelt)
     if _THING not in said and len(sentence) <= _LONGEST:
         said = named_in_part(said, spelt, "option {}")
     said = re.sub(r"(?<![\w])([A-Z])([).:]+)\s+option \1\b", r"\1\2 so", said)
+    stated = "".join(label for label, words in spelt.items() if _STATES.search(words))
+    if stated and "option" in said:
+        said = re.sub(rf"{_ASSERTED}(?=option [{stated}]\b)", r"\g<0>it is ", said)
     said = re.sub(r"option ([A-Z]) \((?:option |choice )?\1\)", r"option \1", said)
     return re.sub(r"\b(?:was|were)(?=\W+(?:the\s+)?option [A-Z]\b)", "is", said)
 
@@ -110,6 +114,11 @@ def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
     return found[0] if found[0] in ends or not ends else None
 
 
+_STATES: Final = re.compile(r"\b(?:is|are|was|were|has|have|had|does|did|can|will|must|may)\b", re.IGNORECASE)
+"""A choice that is a statement: its words say it, where they begin a clause."""
+_ASSERTED: Final = r"(?:^\W*|[,;:]\s|\b(?:so|thus|hence|therefore|because|since|and)\s)"
+_BELONGS_TO: Final = re.compile(r"\b(is|was)\s+([A-ZÀ-Þ]\w+)['’]s(?=[\s.!]*$)")
+"""`The phrase is Locke's.`"""
 _OF_THEM: Final = re.compile(
     r"^\W*(?:(?:so|thus|hence|therefore|overall|in\s+(?:short|summary|conclusion))\b\W*)*(?:(?:of|among|amongst|out\s+of)\s+(?:the|these|those|all)\b[^,]{0,60},\s|(?:so|thus|hence|therefore)\b)",
     re.IGNORECASE,

@@ -154,9 +154,17 @@ def _cuts(sentence: str, mentions: list[Mention]) -> Iterator[tuple[int, int, st
             continue
         if found["mark"].isspace():
             joins = any(each.end == found.start() for each in mentions) and sentence.startswith("and", found.end())
+            joins = joins or (
+                sentence.startswith("leaves", found.end()) and _is_subject(sentence, mentions, found.start())
+            )
             if joins or _EXCEPTS.search(sentence[max(0, found.start() - 40) : found.end() + 3]):
                 continue
         yield found.start(), found.end(), found["mark"]
+
+
+def _is_subject(sentence: str, mentions: list[Mention], end: int) -> bool:
+    """Whether a sentence begins with the label that ends at a place: `B leaves out the date`."""
+    return bool(mentions) and mentions[0].end == end and re.search(r"\w", sentence[: mentions[0].start]) is None
 
 
 def _begun(

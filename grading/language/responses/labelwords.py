@@ -24,7 +24,7 @@ LISTED: Final = re.compile(r"(?<![(\[])\b[A-Za-z][)\]]$")
 PRAISE: Final = re.compile(
     r"\b(?:right|correct(?:ly)?|true|best|better|(?:the|our|my)\s+(?:\w+\s+){0,3}?(?:answer|option|choice|alternative|one|only|sole)|exactly|precisely|alone|only\s+(?:one|option|choice|answer|alternative|statement)|valid|sound|accurate(?:ly)?|appropriate|suitable|proper|plausible|likely"
     r"|it\s+(?:is|must\s+be|has\s+to\s+be)|fine|acceptable|what\s+(?:we|is|was|should|must|has)|left|remain(?:s|ing)?|stands?|standing|survives?|surviving|holds?|works|(?:must|does|will|to)\s+work|fits?|match(?:es)?|qualifies|wins?|follows?|applies|agrees?|checks?\s+out|ticks?|passes|prevails|does\s+the\s+(?:job|trick)|my\s+(?:pick|choice|answer|vote)|the\s+way\s+to\s+go"
-    r"|makes?\s+(?:the\s+most\s+|more\s+)?sense|satisf(?:y|ies)|meets?|fulfils?|captures?|reflects?|accounts?|explains|(?:be|is|has\s+to\s+be|gets?)\s+(?:selected|chosen|picked|marked|ticked|circled|taken)"
+    r"|makes?\s+(?:the\s+most\s+|more\s+)?sense|(?:is|are)\s+(?:(?:best|clearly|directly|well|fully|amply)\s+)?(?:supported|borne\s+out|backed|confirmed)|satisf(?:y|ies)|meets?|fulfils?|captures?|reflects?|accounts?|explains|(?:be|is|has\s+to\s+be|gets?)\s+(?:selected|chosen|picked|marked|ticked|circled|taken)"
     r"|(?:says|states|shows|expresses|has|does|gives|describes|asserts)\s+(?:just|exactly|precisely|all\s+of|both\s+of)?\s*(?:this|that|these|those|so|it|them)|yes)\b",
     re.IGNORECASE,
 )
@@ -46,8 +46,8 @@ CLOUDS: Final = re.compile(
     r"\b(?:if|unless|whether|would|could|might|(?-i:may)|perhaps|maybe|possibly|presumably|suppos\w*|assum\w*|imagin\w*|pretend\w*|insist\w*|resembl\w*|swears?|claims|claimed|says?|said|argu\w+|think\w*|thought|believ\w*|hop\w+|wish\w*|doubt\w*"
     r"|wonder\w*|den(?:y|ies|ied)|wrong\w*|incorrect\w*|false|mistak\w*|misread\w*|misle\w*|miss(?:es|ed|ing)?|error\w*|confus\w*|mix\w*|trap|distractor\w*|decoy|lure\w*|tempt\w*|tricky|pitfall|slips?|blunder|oversight|fallacy|misconception|myth"
     r"|attractive|appealing|popular|commonly|careless\w*|hast\w+|naive\w*|superficial\w*|whoever|many|some|someone|somebody|several|others?|another"
-    r"|author\s+of|(?:the|answer)\s+key|according\s+to|told|reports?|reported|dissent|my\s+(?:\w+\s+)?(?:attempts|drafts|tries|runs)|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"
-    r"|first|second|third|next|worst|old|older|previous|runner|close(?:st)?|closer|almost|nearly|initially|originally|formerly|previously|at\s+first|once|opposite|contrary|converse|complement|negation"
+    r"|author\s+of(?!.*\b(?:is|was|are|were)\W*$)|(?:the|answer)\s+key|according\s+to|told|reports?|reported|dissent|my\s+(?:\w+\s+)?(?:attempts|drafts|tries|runs)|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"
+    r"|(?:first|next)(?!\s+(?:thing|step|action|priority|intervention|line|measure|treatment|test|term|number|value|element|letter|member|move|drug|agent|person|woman|man|president|country|law)\b)|second|third|worst|old|older|previous|runner|close(?:st)?|closer|almost|nearly|initially|originally|formerly|previously|at\s+first|once|opposite|contrary|converse|complement|negation"
     r"|similar\w*|compare[ds]?|comparing|like|versus|vs|difference|different|weak\w*|problem|trouble|flaw\w*|drawback|defect|fault|issue(?!\s*$)|objection|against|reason\s+(?:against|for)|for\s+(?:example|instance)|but|however|although|though|while|whereas|yet|too|also(?!\s*(?:Antwort\b|\W*$))|both(?=\s*$)|either|half|twice"
     r"|least|fewer|less|lower|unsure|uncertain|difficult|tough|hard|seems?|seemed|appears?\s+to|looks|looked|sounds?|partly|partially|so\s+far|torn|hesitat\w*|reluctant|concerns?|in(?:consistent|compatible|accurate|valid|adequate)|unsupported|(?:^|\b(?:let\s+(?:us|me)|let['’]s|I|we|to|still|now|must|should|can|by|have\s+to))\W*(?:consider\w*|look(?:ing)?\s+(?:at|into)|see|test(?:ing)?|check(?:ing)?|examin\w*|analy[sz]\w*|start\w*|turn\w*\s+to|review\w*|discuss\w*|recall|weigh\w*)"
     r"|nicht|kein\w*|pas|jamais|sauf|außer|menos|não|nunca|falsch\w*|fausse|mauvaise|faux|fals[ao]|errad[ao]|incorrecta|sbagliat[ao]|oder)\b|\?|\b(?:was|were|used\s+to\s+be|had\s+been)\W*$",
@@ -64,7 +64,7 @@ TAKING: Final = re.compile(
     re.IGNORECASE,
 )
 MODEST: Final = re.compile(
-    r"(?P<begins>\b(?:I|we|you)(?:\s+would|['’]d)\s+(?:start|begin|treat)\s+(?:\w+\s+){0,3}with\b)|(?P<says>\b(?:I(?:\s+would|['’]d)|one\s+has\s+to|I)\s+(?:say|guess|think|believe)\b(?:\s+that)?)|(?P<is>\b(?:answer|choice|pick|option|guess)(?P<here>\s+here)?\s+(?:would|should)\s+(?:have\s+to\s+)?be\b)"
+    r"(?P<begins>\b(?:I|we|you)(?:\s+would|['’]d)\s+(?:start|begin|treat)\s+(?:\w+\s+){0,3}with\b)|(?P<says>\b(?:I(?:\s+would|['’]d)|one\s+has\s+to|I)\s+(?:say|guess|think|believe)\b(?:\s+that)?)|(?P<is>\b(?:answer|choice|pick|option|guess)(?P<here>\s+here)?\s+(?:would|should)\s+(?:have\s+to\s+)?be\b|\b(?:should\s+|must\s+|ought\s+to\s+)?makes?\s+(?:one|you|us)\s+(?:think\s+(?:first\s+)?of|suspect)\b)"
     r"|\b(?:I|we|you)(?:\s+(?:would|will|should|can|must|could\s+only|have\s+to|am\s+going\s+to)|['’](?:d|ll))\b(?:\s+(?:therefore|thus|then|confidently|safely))*"
     r"|\b(?:thinking|looking|having\s+\w+)\b[^,]*,|\bthinking\s+about\s+it\b|(?P<guess>\b(?:best|educated|final)\s+guess\b)",
     re.IGNORECASE,
@@ -88,7 +88,7 @@ UNSETTLES: Final = re.compile(
     r"\b(?:or(?!\s+so\b)|what\s+(?:most|many|some|(?:the\s+)?others?)\b|letters?\s+(?:of|in)\s+the|comes\s+up|is\s+mentioned|(?:said|says?|claims?|thinks?|believes?|argues?)\s+(?:my|the|an?|some|many|one)|not|never|sure|certain|only\s+(?:if|when|one\s+of|in|to|for)|if|unless|when(?:ever)?|maybe|perhaps|possibly|probably|might|may|could|would|wrong|incorrect|false|fails?|trap|distractor|(?<!checks\s)(?<!wins\s)(?<!stands\s)out|eliminated|excluded|rejected|but"
     r"|however|although|though|yet|actually|wait|sorry|while|whereas|else|otherwise|correction|instead|(?<!in\s)question|asked|asks|older|inconsistent|superficial\w*|badly|poor\w*|worst|least|less|less\s+\w+\s+than|nobody|nothing|none|neither|nor|hardly|almost|nearly|partly|half|anything|far\s+from|according|for\s+(?:even|odd)"
     r"|without|typo|kidding|depending|provided|assuming|to\s+say|until|becomes|seduc\w*|lur(?:es?|ing)|attract\w*|tempts?|fool\w*|mislead\w*|trick\w*|catch(?:es)?|deceiv\w*|wrongly|mistakenly|mix(?:es|ed)?|confus\w*|declin\w*|refus\w*|previous|(?:item|question|one)\s+before|leav\w*\s+(?:\w+\s+)?blank|up\s+to\s+the|stops?|no\s+longer|for\s+reference|by\s+the\s+way|incidentally|no|for\s+(?:an?|the)\s+(?:wrong|forbidden|bad|different)|(?:is|was)\s+(?:a\s+)?(?:different|another)|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b"
-    r"|(?:^\s+(?:for|on|at|during|under|until|while|with)|\b(?:true|right|correct)\s+(?:for|on|at|during|under|in))\s+(?!(?:the|this|that|these|those|our|its|my|his|her|an?|all|every|each|any|both|two|several|common|federal|state|current|standard|modern|good|obvious|question|part|problem|instance|example|it|us|me|here|my|every\w*|light|view|terms|fact|accordance|line|total|general)\b)",
+    r"|(?:^\s+(?:for|on|at|during|under|until|while|with)|\b(?:true|right|correct)\s+(?:for|on|at|during|under|in))\s+(?!(?:the|this|that|these|those|our|its|my|his|her|an?|once|present|all|every|each|any|both|two|several|common|federal|state|current|standard|modern|good|obvious|question|part|problem|instance|example|it|us|me|here|my|every\w*|light|view|terms|fact|accordance|line|total|general)\b)",
     re.IGNORECASE,
 )
 """Words behind a label with which it is not chosen."""
@@ -97,7 +97,8 @@ TOPIC: Final = re.compile(
     re.IGNORECASE,
 )
 TAKES: Final = re.compile(
-    r"\b(?:classic|typical|characteristic|diagnostic|pathognomonic|suggestive|indicative|evidence|proof|fingerprint|hallmark|picture|sign|confident|sure|certain|consistent|compatible|in\s+(?:keeping|line))\s+(?:for|of|in|about|with)\W*$|\b(?:stands?|calls?|asks?|settles?|sues?|petitions?|appl(?:y|ies))\s+for\W*$|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|\b(?:is|are|was|were)\s+by\W*$|"
+    r"\b(?:classic|typical|characteristic|diagnostic|pathognomonic|suggestive|indicative|evidence|proof|fingerprint|hallmark|picture|sign|confident|sure|certain|consistent|compatible|in\s+(?:keeping|line))\s+(?:for|of|in|about|with)\W*$|\b(?:stands?|calls?|asks?|settles?|sues?|petitions?|appl(?:y|ies))\s+for\W*$|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|\b(?:is|are|was|were)\s+by\W*$|\b(?:dates?\s+(?:back\s+)?(?:from|to)|(?:stems?|comes?|originates?|derives?|hails?)\s+from)\W*$"
+    r"|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght|pt|de|ung)\s(?:(?!\w+(?:ed|en|wn|ght)\b|(?:before|after|than|as|not)\b)[^\s,;:]+\s){0,6}by\W*$|\b(?:instances?|examples?|cases?|matter)\s+of\W*$|"
     r"\b(?:one|answer|option|choice|statement|found|given|described|stated|expressed|shown|listed|captured|represented|supported|explained|contained|answered|illustrated|depicted|summari[sz]ed|appears?|stands?|sits|lies|falls|comes|seat|located|situated|born|held|lives?|found)\b[^,;]{0,30}\b(?:in|by|under|as|at)\W*$"
     r"|\b(?:opt\w*|go(?:ing)?|settl\w+|vot\w+|speaks?|argues?)\s+for\W*$|\bas\s+in\W*$|\b(?:my|our)\s+(?:money|bet|vote|trust|faith)\s+(?:in|behind|on)\W*$|\b(?:is|are)\s+(?:\w+ly\s+)?(?:that|those|the\s+one)\s+(?:of|from|under|given\s+by|described\s+(?:in|by))\W*$|\b(?:is|are)\s+(?:(?:exactly|precisely|just)\s+)?(?:the|those|that)\s[^,;]{0,40}\bin\W*$|\b(?:in\s+favou?r|choice|selection)\s+of\W*$",
     re.IGNORECASE,
@@ -200,6 +201,11 @@ ANOTHER_NOT: Final = re.compile(
     r"\W*(?:and\s+|but\s+)?(?:not|never|rather\s+than|instead\s+of|as\s+opposed\s+to)\s+(?:(?:option|choice|answer)\s+)?[(\[]?(?P<label>[A-Z])[)\]]?(?![\w'’])"
 )
 """Another label that is turned down behind one: `B and not C`."""
+OTHERS_REMARK: Final = re.compile(
+    r"^(?P<own>[)\].]*)\s*\((?:the\s+)?(?:others?|rest|remaining|other\s+(?:options?|choices?|answers?|three|two|four)|all\s+(?:the\s+)?others?)\b[^()?]*\)",
+    re.IGNORECASE,
+)
+"""A remark on the other choices behind a label."""
 SHARES: Final = re.compile(r"\d\s*%\s*(?:on|for|to|that|in)\W*$", re.IGNORECASE)
 """A share of the answer: `30 % on D`."""
 QUOTED: Final = re.compile(
@@ -304,7 +310,7 @@ _MORE: Final = (
 )
 """What makes another case of a subject: `a higher price`."""
 PREDICTS: Final = re.compile(
-    rf"^(?P<subject>\W*(?i:(?:(?:so|thus|hence|therefore|here|then|accordingly|in\s+(?:this|that|our|such\s+a)\s+(?:case|situation)|under\s+[^,;:]{{3,40}}),?\s+)*(?:(?:the|this|these|such|that|our|its|his|her|their)\s+(?!{_MORE})[\w'’-]+(?:\s+(?!{_MORE})[\w'’-]+){{0,3}}?|it|he|she|they|you|we|(?-i:[A-Z][a-z]+s))\s+))"
+    rf"^(?P<subject>\W*(?i:(?:(?:so|thus|hence|therefore|here|then|accordingly|in\s+(?:this|that|our|such\s+a)\s+(?:case|situation)|under\s+[^,;:]{{3,40}}),?\s+)*(?:(?:the|this|these|such|that|our|its|his|her|their)\s+(?!{_MORE})[\w'’-]+(?:\s+(?!{_MORE})[\w'’-]+){{0,3}}?|it|this|that|he|she|they|you|we|(?-i:[A-Z][a-z]+s))\s+))"
     r"would\s+(?!(?:have|not|never|seem|appear|look|like|love|resemble)\b|be\s+(?:wrong|tempting|better|worse|nice|a\s+mistake)\b)",
 )
 """What would happen in the case that a question sets: `the court would grant`, where nothing else is supposed."""
