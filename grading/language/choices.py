@@ -251,6 +251,9 @@ _NOT_ANOTHER = re.compile(
 """A whole sentence that only turns another label down: `B。不是 A`."""
 
 
+_INVENTED = re.compile(r"\bI\s+(?:just\s+|simply\s+)?made\s+(?:that|this|it)\s+up\b", re.IGNORECASE)
+
+
 def _withdrawn(later: list[str]) -> bool:
     """Whether later sentences take a label back: the next one by any words, the others by words of correction."""
     for place, sentence in enumerate(later):
@@ -260,7 +263,7 @@ def _withdrawn(later: list[str]) -> bool:
         remark = opens_aside(sentence) and not judges(sentence)
         if place == 0 and not about_another and not remark and taken_back(sentence):
             return True
-        if not about_another and corrected_label(sentence):
+        if (not about_another and corrected_label(sentence)) or _INVENTED.search(sentence):
             return True
     return False
 

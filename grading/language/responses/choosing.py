@@ -351,6 +351,12 @@ def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words
             if each.label is None or each.role is Role.DESCRIBED or _gives_way(each, spoken[:turn]):
                 continue
             behind = [sentences[at] for at in range(place + 1, len(sentences)) if at not in beside]
+            if any(
+                each.label in one.down and one.named == {each.label}
+                for at, one in spoken[turn + 1 :]
+                if at not in beside
+            ):
+                return Found(place, None, "the label is turned down after it was given")
             contradicted = _contradicted(each, spoken[:turn], spoken[turn + 1 :], behind)
             return Found(place, None, _SEVERAL) if contradicted else Found(place, each.label, "one label", each.role)
     left = set(choices) - set().union(*(each.down for _, each in said))

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from grading.language.responses import changing
 from grading.language.responses.choosing import Role, choice_in, chosen_label
 from grading.language.responses.clauses import is_foreign
 from grading.language.responses.labelwords import DISPUTED
@@ -23,7 +24,10 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
     said = [_named(each, spelt) for each in spoken]
     if stated:
         # A number may be said of much: only one that ends its clause, or is counted in it, is what is asked for.
-        said = [each if _COUNTS.fullmatch(each) else before for each, before in zip(said, spoken, strict=True)]
+        said = [
+            each if _COUNTS.fullmatch(each) and not _is_bounded(each) else before
+            for each, before in zip(said, spoken, strict=True)
+        ]
     if list(spoken) == said:
         return None
     found = choice_in(said[-1], tuple(spelt), in_words=True)
@@ -39,6 +43,12 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
     chosen = chosen_label(said[end:], tuple(spelt), in_words=True)
     disputed = chosen is not None and any(DISPUTED.search(each) for each in spoken[end:][chosen.place + 1 :])
     return chosen.label if chosen is not None and not disputed else None
+
+
+def _is_bounded(said: str) -> bool:
+    """Whether what stands about a number that is a choice bounds it or makes another thing of it."""
+    lead, _, behind = said.partition("option ")
+    return changing.BEFORE.search(f"{lead} ") is not None or re.search(r"\bso\s+far\b|\byet\W*$", behind) is not None
 
 
 def _named(sentence: str, spelt: Mapping[str, str]) -> str:
@@ -179,6 +189,13 @@ def _others(text: str, label: str, spelt: Mapping[str, str]) -> bool:
 def disagrees(text: str, label: str, spelt: Mapping[str, str]) -> bool:
     """Whether a label stands beside the words of another choice: `A) Niels Bohr` where A is Einstein."""
     own = spelt.get(label, "")
+    bracketed = (
+        re.search(rf"(?<!\w){_spaced(own)}\s*[(\[](?:[Oo]ption\s+|[Cc]hoice\s+)?(?P<other>[A-Z])[)\]]", text)
+        if own
+        else None
+    )
+    if bracketed is not None and bracketed["other"] in spelt and bracketed["other"] != label:
+        return True
     for other, words in spelt.items():
         if other == label or len(words) < 2 or words.casefold() in own.casefold() or own.casefold() in words.casefold():
             continue

@@ -197,6 +197,8 @@ def left_described(sentences: Sequence[Sentence]) -> bool:
     roles = turned_aside(sentences)
     for place in range(last, max(0, last - _DESCRIBING), -1):
         each = sentences[place]
+        if each.heading and re.search(rf"\d|{MARK}", each.text):
+            return False
         if roles[place] == "aside" or each.heading or POINTS_BACK.match(each.text):
             continue
         stated = next((one for one in reversed(sentences[:place]) if re.search(rf"\d|{MARK}", one.text)), None)

@@ -24,7 +24,7 @@ _WORDS = re.compile(
     r"|never\s*mind|or\s+rather|forget\s+(?:that|this|it)"
     r"|(?:revised|new|updated|corrected|amended)\s+(?:answer|value|result)"
     r"|should\s+(?:read|say)|should\s+(?:be|have\s+been|rather\s+be|actually\s+be)(?=\W*(?:\d|[\ue000-\ue2ff]|minus|negative))"
-    r"|i(?:['’]m|\s+am|\s+was)\s+(?:wrong|lying|mistaken)|i\s+(?:lied|take\s+(?:it|that|this)\s+back|retract|withdraw|recant"
+    r"|i\s+(?:just\s+|simply\s+)?(?:made\s+(?:that|this|it)\s+up|made\s+up\s+(?:that|this))|i(?:['’]m|\s+am|\s+was)\s+(?:wrong|lying|mistaken)|i\s+(?:lied|take\s+(?:it|that|this)\s+back|retract|withdraw|recant"
     r"|change(?:d)?\s+my\s+mind|miss(?:ed)?|forgot|overlooked|mis(?:counted|calculated|read|took|typed|spoke))|we\s+(?:missed|forgot|overlooked|mis(?:counted|calculated|read|took))"
     r"|would\s+be\s+(?:wrong|incorrect|false|a\s+mistake|an\s+error)\s+to\s+(?:say|claim|conclude|answer)"
     r"|must\s+(?:still\s+)?be\s+(?:added|subtracted|doubled|halved|multiplied|divided|negated|squared))\b",

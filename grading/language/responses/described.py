@@ -63,7 +63,7 @@ _ELLIPTIC: Final = (
 """Descriptions that need no word for what they go on from."""
 _RELATED: Final = (
     rf"(?:{_TIMES}\s+(?:of\s+)?{_REST}+|(?:one|1)\s+(?:over|minus|plus)\s+{_REST}+"
-    rf"|(?:the|an?|its|their)\s+(?:[a-z]+\s+){{0,2}}{_MADE}\s+(?:of|to|between|{_DONE})\s{_REST}+"
+    rf"|(?:the|an?|its|their)\s+(?:[a-z]+\s+){{0,2}}{_MADE}\s+(?:of|to|between|with|{_DONE})\s{_REST}+"
     rf"|{_FEW}(?:\s+{_DATE}|\s+[a-z]+)?\s+{_LONGER}\s+than\s+{_REST}+|(?:(?:obtained|found|got|computed|calculated|derived)\s+)?(?:from\s+{_REFERS}\s+)?by\s+{_DOING}{_REST}+"
     rf"|(?:{_REFERS}|the\s+[a-z]+)\s+{_DONE}\b{_REST}*)"
 )
@@ -75,7 +75,7 @@ _DESCRIBED: Final = re.compile(
 _CUE: Final = re.compile(
     rf"\b(?:{_TIMES}|{_TURNED}|sum|product|difference|quotient|ratio|average|mean|fraction|share|part|portion|power|multiple|{_DONE}|{_LONGER}|before|after|next"
     rf"|following|previous|preceding|by\s+{_DOING}|add|subtract|double|halve|multiply|divide|negate|invert"
-    r"|supplementary|complementary|wanted|asked|asks|sought|question|differs?|above|below|what\s+(?:remains|is\s+left))\b",
+    r"|supplementary|complementary|sign|wanted|asked|asks|sought|question|differs?|above|below|what\s+(?:remains|is\s+left))\b",
     re.IGNORECASE,
 )
 _PRONOUN: Final = re.compile(
@@ -91,6 +91,10 @@ _WHAT: Final = (
     r"|(?:the\s+)?(?:question|problem|task|exercise)\s+(?:asks?(?:\s+for)?|wants?|(?:is|was)\s+about))"
 )
 _THE: Final = r"(?P<subject>(?:the|its|their|his|her|an?)\s+[^,;:?=]{2,60}?)"
+_TO_DO: Final = (
+    r"(?:(?:we|you|one|just|simply|now|only|must|have\s+to|has\s+to|need\s+to)\s+)*"
+    r"(?:double|halve|square|add|subtract|multiply|divide|negate|invert)\b[^,;:?=]*"
+)
 _ASKED: Final = tuple(
     re.compile(f"{_OPENED}{form}[\\s.!]*$", re.IGNORECASE)
     for form in (
@@ -98,7 +102,9 @@ _ASKED: Final = tuple(
         rf"{_WHAT}\s+(?:is|was|are|were)\s+{_ADVERBS}{_THE}",
         rf"(?:the\s+)?(?:question|problem|task|exercise)\s+(?:asks?(?:\s+for)?|wants?|(?:is|was)\s+about)\s+{_THE}",
         rf"(?P<subject>the\s+(?:true|exact|actual|real|correct)\s+[^,;:?=]{{2,40}}?)\s+(?:is|lies|are|differs?)\s+(?:(?:much|far|slightly|somewhat|a\s+(?:bit|little|lot)|well|just)\s+)?(?:{_LONGER}|above\s+(?:it|that)|below\s+(?:it|that)|from\s+(?:it|this|that|the\s+[a-z]+))",
-        rf"to\s+(?:get|find|obtain|have)\s+{_THE},\s+(?:(?:we|you|one|just|simply|now|only|must|have\s+to|has\s+to|need\s+to)\s+)*(?:double|halve|square|add|subtract|multiply|divide|negate|invert)\b[^,;:?=]*",
+        rf"it\s+is\s+{_THE}\s+(?:that|which)\s+(?:is|was|are|were)\s+{_WANTED}",
+        rf"to\s+(?:get|find|obtain|have)\s+{_THE},\s+{_TO_DO}",
+        rf"for\s+(?P<subject>the\s+[a-z]+(?:\s+of\s+[a-z ]+)?),\s+{_TO_DO}",
     )
 )
 """Sentences that name what was asked for, or the true value, and leave it there."""
@@ -112,9 +118,21 @@ _IDLE: Final = _set(
 _WORD: Final = re.compile(r"[A-Za-z][a-z]{2,}|\b[B-HJ-Z]\b")
 _SAID: Final = re.compile(rf"\d|{MARK}")
 _JOINT: Final = re.compile(
-    r"\s*[;,—–]\s+(?:(?:and|but|while|whereas|with)\s+)?|\s+(?:and|but|while|whereas)\s+(?=the\s)"
+    r"\s*[;,—–]\s+(?:(?:and|but|while|whereas|with|though)\s+)?|\s+(?:and|but|while|whereas)\s+(?=the\s)"
 )
 _LONGEST: Final = 240
+
+
+_INSERTED: Final = re.compile(r",\s+(?:who|which|whom)\s[^,;:?]{2,60},(?=\s)", re.IGNORECASE)
+_SIGN: Final = re.compile(
+    rf"{_OPENED}(?:its|the|our)\s+sign\s+(?:(?:is|has\s+to\s+be|must\s+be)\s+)?(?:thus\s+|then\s+|therefore\s+)?(?:negative|minus|opposite|reversed)[\s.!]*$",
+    re.IGNORECASE,
+)
+"""What says of a value without a sign that it has one."""
+_TOPIC: Final = re.compile(
+    rf"{_OPENED}(?P<topic>(?P<at>in|for|with|without|on|at|by|under)\s+[^,;:?=\d]{{2,40}}?),?\s+(?:it|there|this|that)\s",
+    re.IGNORECASE,
+)
 
 
 def has_cue(text: str) -> bool:
@@ -126,6 +144,9 @@ def describes(stated: str, later: str) -> bool:
     """Whether `later` describes another thing by what `stated` states, or names another one that was asked for."""
     if len(later) > _LONGEST or not _CUE.search(later):
         return False
+    later = _INSERTED.sub("", later)
+    if _SIGN.match(later):
+        return re.search(rf"[-−]\s?\d|{MARK}|negative|minus", stated) is None
     for form in _ASKED:
         asked = form.match(later)
         if asked is not None:
@@ -138,10 +159,16 @@ def describes(stated: str, later: str) -> bool:
     if _PRONOUN.match(subject) or _is_of(subject, stated):
         return False
     return (
-        (found["elliptic"] is not None and not _OF_IT.search(subject))
+        (found["elliptic"] is not None and (not _OF_IT.search(subject) or _contrasts(stated, later)))
         or re.search(rf"\b{_REFERS}\b", what, re.IGNORECASE) is not None
         or bool(_words(what) & _words(stated))
     )
+
+
+def _contrasts(stated: str, later: str) -> bool:
+    """Whether two sentences are about one thing in two respects: `in minutes it is`, `in seconds it is`."""
+    one, other = _TOPIC.match(stated), _TOPIC.match(later)
+    return one is not None and other is not None and one["topic"].lower() != other["topic"].lower()
 
 
 def _lead(stated: str) -> str:

@@ -18,7 +18,7 @@ OPTION: Final = (
 PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
 """Words for the places of the choices."""
 _LETTERED: Final = (
-    r"(?:vitamins?|hepatitis|types?|groups?|points?|matrix|matrices|sets?|events?|class|schedule|appendix|part|section|exhibit|person|company|country|gene|allele|factor|box|bag|urn|train|car|block|particle|angle|side|vertex|city"
+    r"(?:vitamins?|hepatitis|plan|types?|groups?|points?|matrix|matrices|sets?|events?|class|schedule|appendix|part|section|exhibit|person|company|country|gene|allele|factor|box|bag|urn|train|car|block|particle|angle|side|vertex|city"
     r"|town|machine|program|blood|case|step|line|row|column|node|vitamin|strain|influenza|streptococc\w+|coenzyme|protein|immunoglobulin|cell|team|player|vector|variable|constant|function|operator|region|area|circle|plane|band|grade|level|phase|state|species|sample|test|treatment|variant|plan|article|rule|title|chapter)"
 )
 """Nouns that are called by a letter."""

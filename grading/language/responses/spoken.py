@@ -31,7 +31,7 @@ _NOT_BUT = (
     ),
     (
         re.compile(
-            r"\b(?:it|this|that)\s+(?:is|was)(?:n['’]t|\s+not)\s+[^,;:.?]{2,60}[,;]\s+(?=(?:it|this|that)(?:['’]s|\s+(?:is|was))\s)",
+            r"\b(?:it|this|that)(?:['’]s\s+not|\s+(?:is|was)(?:n['’]t|\s+not))\s+[^,;:.?]{2,60}[,;]\s+(?=(?:it|this|that)(?:['’]s|\s+(?:is|was))\s)",
             re.IGNORECASE,
         ),
         "",
