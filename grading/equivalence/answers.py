@@ -19,6 +19,7 @@ from grading.equivalence.respelt import (
     without_quantifier,
 )
 from grading.equivalence.respoken import respoken
+from grading.equivalence.reworded import reworded
 from grading.equivalence.rows import with_rows
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.spelled_out import with_plain_definitions
@@ -73,7 +74,7 @@ _SAID_IN_DIGITS = re.compile(
 )
 """`Thirty-seven, i.e. 37`"""
 _CHANCE = re.compile(
-    r"\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:there\s+is|it\s+is|the\s+(?:chance|probability)\s+is|that\s+is)\s+)?"
+    r"\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:(?:there(?:\s+is|['’]s)|it(?:\s+is|['’]s)|the\s+(?:chance|probability)\s+is|that\s+is)\s+)?"
     r"(?:an?\s+)?\**(?P<part>\d+|one|two|three)\s+(?:in|out\s+of)\s+(?:every\s+)?(?P<whole>\d+|[a-z]+)\**"
     r"(?:\s+chance)?\**\W*",
     re.IGNORECASE,
@@ -264,7 +265,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if text is None:
         return found
     wordless = is_wordless(text)
-    text = respoken(text if wordless else with_plain_definitions(text), gold)
+    text = reworded(respoken(text if wordless else with_plain_definitions(text), gold), gold)
     text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
     text = _without_hats(gold, text) if "\\hat" in text else text
     text = _ORDER_STATISTIC.sub("", text) if "max" in text or "min" in text else text

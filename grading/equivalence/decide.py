@@ -12,6 +12,7 @@ from grading.equivalence.definitions import (
     labelled,
     measure_of,
     same_derivative,
+    summed,
     value_of,
 )
 from grading.equivalence.evaluate import satisfied
@@ -57,9 +58,8 @@ from grading.language.tree import (
 )
 from grading.language.walking import parts
 
-_TRIED = 4
+_TRIED, _TWO = 4, 2
 _SIDES = frozenset({"<", ">", "<=", ">="})
-_TWO = 2
 _COORDINATES = frozenset("xyz")
 """Names that never stand for one another: `x = 4` and `y = 4` are different lines."""
 
@@ -283,7 +283,7 @@ def _relation(gold: Node, given: Node, rules: Rules) -> Finding | None:
     worked = worked_out(gold, given, rules, compare) if not isinstance(gold, Relation) else None
     if worked is not None:
         return worked
-    grown = approximated(given) if not isinstance(gold, Relation) else None
+    grown = (approximated(given) or summed(given)) if not isinstance(gold, Relation) else None
     if grown is not None:
         return compare(gold, grown, rules)
     if not isinstance(gold, Relation) and not isinstance(given, Relation):

@@ -9,6 +9,7 @@ from grading.language.tree import (
     Bound,
     Call,
     Constant,
+    Ellipsis,
     Function,
     Indexed,
     Listing,
@@ -169,6 +170,14 @@ def approximated(node: Node) -> Node | None:
     counting = isinstance(head, Function | Power | Quotient)
     counting = counting or head == Product((Constant("pi"), Symbol("x"))) or isinstance(head, Bound)
     return value if counting and symbols(value) and symbols(value) <= symbols(head) else None
+
+
+def summed(node: Node) -> Node | None:
+    """What a sum with dots comes to (`1 + 2 + ... + 10 = 55`); None of any other node."""
+    if not isinstance(node, Relation) or len(node.operands) != _PAIR or node.operators != ("=",):
+        return None
+    head, value = node.operands
+    return value if parts(head, Ellipsis) and not symbols(node) else None
 
 
 def is_label(node: Node) -> bool:

@@ -9,6 +9,7 @@ from grading.equivalence.chains import chain_value
 from grading.language.limits import LanguageError
 from grading.language.read import read
 from grading.language.responses import vocabulary as say
+from grading.language.responses.headed import is_sound
 from grading.language.tree import Number
 from grading.language.unitnames import is_unit
 
@@ -108,6 +109,10 @@ _WHOLE_BEHIND: Final = re.compile(
 )
 """`$n > 9$, $n$ an integer`"""
 _SETS: Final = {"p": "\\mathbb{Z}^+", "n": "\\mathbb{Z}_{\\ge 0}", "i": "\\mathbb{Z}", "w": "\\mathbb{Z}_{\\ge 0}"}
+_HEADED: Final = re.compile(
+    r"^\W*(?P<head>[A-Z][A-Za-z]{2,20}(?:\s[A-Za-z]{2,20}){0,4}):\s+\**(?P<equation>(?!.*(?<![\\A-Za-z])[A-Za-z]{3})[^:;$\n]*=[^:;$\n=]*)\**[\s.]*$"
+)
+"""`Circle: (x − 2)² + (y + 1)² = 9`"""
 _OPERATOR: Final = re.compile(r"^(?P<lead>\s*\$?\s*)\\(?:det|deg|gcd|max|min|sup|inf)\s*=(?!=)")
 _LONGEST: Final = 400
 
@@ -126,6 +131,8 @@ def respoken(text: str, gold: str = "") -> str:
     text = _OF_A_WHOLE.sub("", text) if " of " in text else text
     text = _PLAIN_EQUATION.sub(r"\g<lead>$\g<equation>$", text) if "equation" in text else text
     text = _THE_SAME.sub(r"\g<one> = \g<other>", text) if " is " in text or " are " in text else text
+    headed = _HEADED.match(text) if ":" in text and "=" in text and "=" in gold else None
+    text = headed["equation"].strip() if headed is not None and is_sound(headed["head"]) else text
     text = _SYMBOL.sub(r"\g<symbol>", text) if "symbol" in text else text
     text = _OPERATOR.sub(r"\g<lead>", text) if "\\" in text else text
     text = _SPLIT_POINT.sub(_point, text) if "|" in text else text

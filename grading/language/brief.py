@@ -22,7 +22,7 @@ _ASSENT: Final = re.compile(
 _CAUSE: Final = re.compile(r"(?:,\s*['’]?cause|,?\s+(?:['’]cause|cuz|coz|bcs|bc|b/c))(?=\s+\S)", re.IGNORECASE)
 _THEM: Final = re.compile(r"(?<=\bof\s)['’]?em\b")
 _SUBJECT: Final = re.compile(
-    r"^(?:so\s+)?(?:(?:it|that|this)(?:['’]s|\s+is|['’]d\s+be|\s+would\s+be)\s+(?:just\s+)?)?(?P<said>.+?)[\s.!]*$",
+    r"^(?:so\s+)?(?:(?:it|that|this)(?:['’]s|\s+is|['’]d\s+be|\s+would\s+be|\s+equals|\s+(?:simplifies|reduces|evaluates|comes|works\s+out)\s+to)\s+(?:just\s+)?)?(?P<said>.+?)[\s.!]*$",
     re.IGNORECASE | re.DOTALL,
 )
 _COUNTS: Final = {
@@ -35,6 +35,11 @@ _NOTHING: Final = re.compile(
     r"^(?:none|nil|zilch|nada|nought|naught|zero)(?:\s+(?:at\s+all|whatsoever))?\s*[,.;:!–—-]+\s+(?P<rest>[^?]+)$",
     re.IGNORECASE,
 )
+_NONE: Final = re.compile(
+    r"(?:none|not\s+(?:a\s+single\s+)?one)\s+of\s+(?:them|these|those|the\s+[a-z]{3,}s)[.!]*", re.IGNORECASE
+)
+_ROMAN: Final = re.compile(r"(?=[IVXLCDM]{2,15}$)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_ROMAN_DIGITS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _NUMBERED: Final = re.compile(
     rf"\d|\b(?:{'|'.join([*WHOLE, *PARTS])})s?\b(?!\s+[a-z]{{3,}})"
     r"|\b(?:but|unless|if|except|maybe|wait|than|or)\b",
@@ -77,6 +82,8 @@ def without_chat(text: str) -> str:
 def in_brief(text: str, gold: str) -> str:
     """A short answer beside a gold that is no text, its value in the spelling of the grammar."""
     text = without_chat(text.strip())
+    if _NONE.fullmatch(text) is not None and re.search(r"\d", gold):
+        return "0"
     nothing = _NOTHING.match(text) if len(text) <= _LONGEST else None
     if nothing is not None and _NUMBERED.search(nothing["rest"]) is None:
         return "0"
@@ -90,6 +97,8 @@ def in_brief(text: str, gold: str) -> str:
 
 def _value(said: str, gold: str) -> str | None:
     """The value that a text is, whole; None of any other text."""
+    if said.isupper() and _ROMAN.fullmatch(said) is not None and gold.strip(" $").isdigit():
+        return str(_roman(said))
     lone = _COUNTS.get(said.lower())
     if lone is not None:
         return lone if re.search(r"\d", gold) else None
@@ -117,6 +126,12 @@ def _value(said: str, gold: str) -> str | None:
     if plain != said and _QUANTITY.fullmatch(plain):
         return plain
     return spoken_algebra(said) if plain == said else None
+
+
+def _roman(said: str) -> int:
+    """`XIV` as 14."""
+    values = [_ROMAN_DIGITS[sign] for sign in said]
+    return sum(-one if one < other else one for one, other in zip(values, [*values[1:], 0], strict=True))
 
 
 def _ratio(said: str, gold: str) -> str | None:

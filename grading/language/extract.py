@@ -61,6 +61,8 @@ _TRAILER = re.compile(
 )
 _FENCED = re.compile(r"```\w*[ \t]*\n(?P<line>[^\n`]{1,400})\n[ \t]*```")
 """One line between fences, behind an answer's mark."""
+_NO_PROGRAM = re.compile(r"```(?:text|txt|plain|plaintext|output|math|latex|tex)?[ \t]*\n", re.IGNORECASE)
+_BEGUN_WITH_DOTS = re.compile(r"^\s*(?:…|\.\.\.)\s*(?=[A-Za-z]{2})")
 _TAGGED = re.compile(
     r"<(?:answer|final(?:[_-]?answer)?|ans|result|choice)>(.{1,4000}?)</(?:answer|final(?:[_-]?answer)?|ans|result|choice)>",
     re.DOTALL,
@@ -126,7 +128,7 @@ def extract_text(text: str) -> Extraction:
     if len(text) <= _SHORT and is_wordless(text) and _MAY_BE_MARKED.search(text) is None:
         return Extraction(text.strip(), "whole")
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
-    text = _CHAT.sub("", text) or text if len(text) <= _SHORT else text
+    text = _BEGUN_WITH_DOTS.sub("", _CHAT.sub("", text)) or text if len(text) <= _SHORT else text
     text = unwrapped(_STRUCK.sub(" ", text) if "~~" in text or "<" in text else text)
     text = text.rpartition("</think>")[2] if "</think>" in text else text
     text = _without_end(text) if len(text) <= _MARKED else text
@@ -140,6 +142,9 @@ def extract_text(text: str) -> Extraction:
 def _out_of_code(text: str) -> str:
     """A text that stands between backticks as a whole, without them."""
     bare = text.strip()
+    fenced = _FENCED.fullmatch(bare) if bare.startswith("```") and _NO_PROGRAM.match(bare) else None
+    if fenced is not None:
+        return fenced["line"].strip()  # Of a program a line is no answer.
     whole = bare.startswith("`") and bare.endswith("`") and bare.count("`") == len("``")
     return bare[1:-1] if whole and "\n" not in bare else text
 

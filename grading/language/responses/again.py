@@ -15,8 +15,8 @@ _AGAIN: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(
-    r"(?:,\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words|giving|making|for|which\s+(?:is|means|gives|makes)),?|\sfor)\s+(?:an?|the)\s+"
-    r"(?:[a-z]+\s+)?(?:probability|chance|likelihood|share|percentage|proportion|fraction|ratio|rate|average|mean|speed|price|cost|profit|area|volume|density)\s+of\s+"
+    r"(?:,\s+(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|in\s+other\s+words|giving|making|for|which\s+(?:is|means|gives|makes)),?\s+(?:an?|the)|\sfor\s+(?:an?|the)|:\s+(?:so\s+)?(?:an?|the)?)\s*"
+    r"(?:[a-z]+\s+)?(?:probability|chance|likelihood|share|percentage|proportion|fraction|ratio|rate|average|mean|speed|price|cost|profit|area|volume|density)\s+(?:of\s+|is\s+|=\s*)?"
     rf"(?:about\s+|roughly\s+|approximately\s+|exactly\s+)?(?P<value>(?:{MARK}|[-−]?[$€£]?\d[\d.,/]*(?<![.,]))(?:\s?[%°]|\s(?P<unit>[A-Za-zµΩ][\w/²³·^-]{{0,11}}))?)[\s.!]*$",
     re.IGNORECASE,
 )

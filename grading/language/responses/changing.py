@@ -65,7 +65,7 @@ AROUND: Final = re.compile(
     r"|invalid|doubt\w*|unlikely|impossible|absurd|naive(?:ly)?|tempting|trap|fallacy|myth|nonsense|fail(?:s|ed"
     r"|ing)?|spurious|extraneous|forbidden|decoy|bogus|contradict\w*|too|insufficient\w*|unless|suppos\w+|assum\w+"
     r"|imagin\w+|pretend\w*|hypothe\w+|hypothetical\w*|were|would|could|might|may|should(?=\s+(?:have|probably|perhaps|not|never|possibly)\b)|perhaps|maybe|possibly"
-    r"|probably|presumably|likely|apparently|allegedly|supposedly|reportedly|seem(?:s|ed)?|appears?|looks?|whether"
+    r"|probably|presumably|(?<!equally\s)likely|(?<=equally\s)likely(?!\s+[a-z]+s\b)|apparently|allegedly|supposedly|reportedly|seem(?:s|ed)?|appears?|looks?|whether"
     r"|claim(?:s|ed|ing)?|said|says?|saying|(?<!all\s)told|tells?|suggest\w*|argu(?:e|es|ed)|think(?:s|ing)?|thought"
     r"|believ\w+|guess\w*|conjectur\w*|suspect\w*|hop(?:e|es|ed|ing)|wish\w*|want\w*|wonder\w*|according"
     r"|careless\w*|sloppy|hasty|hastily|unwary|inattentive|novices?|beginners?|misguided|popular|(?:second|third)\s+most"
@@ -85,7 +85,7 @@ AROUND: Final = re.compile(
     r"|if|when)|up\s+to\s+(?:an?\s+|the\s+)?(?:\w+\s+)?(?:signs?|factors?|constants?|multiples?|scal\w+|errors?"
     r"|terms?|corrections?)|no\s+longer|(?:right|just|directly|immediately)\s+after|but\s+(?:one|two|three|a\s+few)|undefined|disagree\w*|(?<!\bof\sthe\s)given(?!\s+by)|ought|anyone|writ(?:e|es|ing|ten)|wrote|(?:i"
     r"|one|he|she)\s+expect\w*|reject\w*|exclud\w*|discard\w*|remov(?:ed|es)|eliminat\w*|omit\w*|ignor\w+|skip\w*"
-    r"|lea(?:ves?|ving|ft)\s+out|los(?:e|es|t|ing)|wasted|missing|unused|dropped|ruled\s+out|crossed\s+out|forgot\w*|neglected|sub(?:set"
+    r"|lea(?:ves?|ving|ft)\s+out|los(?:e|es|t|ing)|wasted|missing|unused|dropped(?!\s+(?:to|by|from)\b)|ruled\s+out|crossed\s+out|forgot\w*|neglected|sub(?:set"
     r"|group|space|ring|field|sequence)s?|superset|contained|containing|complement|(?:opposite|complementary)\s+(?:event|outcome|probability)|outside|at\s+the\s+(?:latest"
     r"|earliest|outside)|(?:old|outdated|other|another|different|second|wrong|opposite|reversed?"
     r"|flipped)\s+(?:\w+\s+)?(?:answer|value|result|sign|case|problem|question|edition|version)|(?:class|team"
@@ -153,8 +153,8 @@ SUFFICES: Final = re.compile(
     r"|index|denominator|numerator|logarithm|exponent|conjugate)\s+of)\b)\w+|(?:left|needed|required|possible|enough|sufficient|optimal|minimal|maximal"
     r"|admissible|acceptable|valid|best\s+possible|what\s+(?:we|you|is|remains))\b|(?!(?:ex|un|in|re(?:jected"
     r"|moved)|eliminat|discard|add|subtract|divid|multipl|squar|doubl|round|follow|bas|need|call|us(?=ed)"
-    r"|rul(?=ed)|fail|assum|suppos)\w*)\w+ed\b)|remains?|survives?|works?|suffices?|checks?\s+out|(?:satisf(?:y"
-    r"|ies)|solves?)\s+(?!only)|fits|does\s+the\s+job|will\s+do)\b",
+    r"|rul(?=ed)|fail|assum|suppos)\w*)\w+ed\b)|remains?|survives?|works?|suffices?|belongs?\s+to|qualif(?:y|ies)|lies?\s+in|checks?\s+out|(?:satisf(?:y"
+    r"|ies)|solves?)\s+(?!only)|fits|does\s+the\s+(?:job|trick)|will\s+do)\b",
     re.IGNORECASE,
 )
 """What may be said of a bare value that begins a sentence, so that it is what the sentence says."""

@@ -78,7 +78,7 @@ _SPOKEN = re.compile(
     re.IGNORECASE,
 )
 _DRAWN = re.compile(
-    r"^\W*(?:il\s+y\s+a|hay|existem|existen|ci\s+sono|in\s+total|altogether|on\s+(?:obtient|trouve)|therefore|thus|so|this|that|these|those|he|she|they|there"
+    r"^\W*(?:il\s+y\s+a|hay|existem|existen|ci\s+sono|in\s+total|altogether|on\s+(?:obtient|trouve)|therefore|thus|(?:and\s+)?so|this|that|these|those|he|she|they|there"
     r"|only|hence|consequently|finally|donc|also|somit|daher|damit|folglich|insgesamt|zusammen|au\s+total|en\s+total|in\s+totale|no\s+total|итак|значит|итого|всего|logo|dunque|quindi|portanto"
     r"|por\s+(?:lo\s+)?tanto|entonces|luego|ainsi|alors|所以|因此|故|よって|したがって|따라서)\b"
     r"|^\W*(?:substituting|simplifying|solving|evaluating|rearranging|combining|numerically)\s*,"
@@ -87,7 +87,7 @@ _DRAWN = re.compile(
 )
 """How a text begins, or goes on, that is a sentence however short it is."""
 _NAMED = re.compile(
-    r"\W*[A-Za-z]\w{0,3}(?:\([^()]{1,20}\)|\s*=\s*-?[\d.]+)?\s+(?:is|must\s+(?:be|equal)|has\s+to\s+(?:be|equal))\s",
+    r"\W*[A-Za-z]\w{0,3}(?:\([^()]{1,20}\)|\s*=\s*-?[\d.]+)?\s+(?:is|ist|est|es|è|é|must\s+(?:be|equal)|has\s+to\s+(?:be|equal))\s",
     re.IGNORECASE,
 )
 """`n must be 5`"""

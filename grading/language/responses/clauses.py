@@ -86,6 +86,7 @@ _NO_NOUN: Final = _words(
     "long wide tall high deep left right more less each every too not remain remains pass passes "
     "total altogether remained flow flows suffice suffices follow follows survive survives need "
     "needs work works satisfy into during under over around between goes divides lies falls comes belongs"
+    " all together belong lie qualify satisfies"
 )
 """Words that are neither a unit nor what is counted."""
 _DETERMINERS: Final = _words("the a an this that its our only both all some any")

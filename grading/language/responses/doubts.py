@@ -4,6 +4,7 @@ import re
 
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.segments import MARK
 
 FOREIGN_SUBJECT = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|résultat|resultado|risultato|est|ist|es|é|è"
@@ -34,3 +35,8 @@ def doubted(lead: str) -> bool:
 def names_a_list(lead: str) -> bool:
     """Whether what stands before a colon speaks of something that is given, tried or of others, and draws nothing."""
     return changing.AROUND.search(lead) is not None or changing.IMPERATIVE.match(lead) is not None
+
+
+def in_a_remark(lead: str) -> bool:
+    """Whether what follows stands in a bracket behind a value: `29 (each term increases by 4)`."""
+    return lead.count("(") > lead.count(")") and re.search(rf"\d|{MARK}", lead[: lead.rindex("(")]) is not None

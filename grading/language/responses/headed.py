@@ -104,7 +104,9 @@ def _leads_on(text: str) -> bool:
 
 
 HEADED_LINE: Final = re.compile(
-    r"^(?P<name>[A-Z][\w\s'’(),\ue000-\ue2ff-]{1,69}[a-zA-Z)\ue000-\ue2ff]):\s+(?P<value>\S.*)$", re.DOTALL
+    r"^(?P<name>[A-Z][\w\s'’(),\ue000-\ue2ff-]{1,69}(?:[a-zA-Z)\ue000-\ue2ff]|\b(?:of|for|from|between|below|dividing)\s+\d{1,9}))"
+    r":\s+(?P<value>\S.*)$",
+    re.DOTALL,
 )
 
 

@@ -1,5 +1,6 @@
 """What leads to a formula without changing it: methods, named results, chains that are worked out."""
 
+import math
 import re
 
 from grading.language.responses import vocabulary as say
@@ -31,7 +32,7 @@ _OPERATION = re.compile(
     re.IGNORECASE,
 )
 """Nouns of operations, with which a sentence says what an equation is about."""
-_WORK = r"(?:[\d\s+\-−*/().^·×÷{}]|\\(?:[dt]?frac|cdot|times|left|right|sqrt|div|[,;! ]))++"
+_WORK = r"(?:[\d\s+\-−*/().^·×÷{}²³⁰¹⁴⁵⁶⁷⁸⁹⁻√]|\\(?:[dt]?frac|cdot|times|left|right|sqrt|div|[,;! ]))++"
 _WORKED = re.compile(
     rf"(?P<work>{_WORK})(?:=|\\approx|≈)\s*(?P<number>[-−+]?\d[\d.,]*(?:\\times\s*10\^\{{?-?\d+\}}?)?)"
     r"(?P<unit>(?:\s|\\[,;! ])*(?:\\(?:text|mathrm|Omega|circ|%)|[A-Za-zµΩ°%])[^=]{0,40})"
@@ -74,3 +75,15 @@ def worked_value(text: str) -> str | None:
     if worked is None or not re.search(r"\d", worked["work"]) or says_untruly(f"{worked['work']} = {worked['number']}"):
         return None
     return f"{worked['number']}{worked['unit']}"
+
+
+_CHOICE = re.compile(r"(?P<how>[CP])\((?P<of>\d{1,4}),\s*(?P<few>\d{1,4})\)")
+
+
+def is_choice(work: str, value: str) -> bool | None:
+    """Whether `C(6,3)` or `P(6,3)` is the number said of it; None of other workings."""
+    found = _CHOICE.fullmatch(work.strip())
+    if found is None:
+        return None
+    count = math.comb if found["how"] == "C" else math.perm
+    return str(count(int(found["of"]), int(found["few"]))) == value.replace(",", "").rstrip(".")

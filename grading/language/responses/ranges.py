@@ -99,7 +99,7 @@ _RELATION = re.compile(
     r"(?<![\w$\\(])((?:[-−]?\d+(?:\.\d+)?(?:/\d+)?\s*[<≤]=?\s*)?[a-z]\s*[<>≤≥]=?\s*[-−]?\d+(?:\.\d+)?(?:/\d+)?)(?![\w$^*/(]|\.\d)"
 )
 _SIDE = (
-    r"(?:(?P<{0}>(?:strictly\s+)?(?:less|smaller|greater|larger|more|bigger)\s+than|below|above|at\s+most|at\s+least|no\s+(?:less|smaller|more|greater|larger)\s+than)"
+    r"(?:(?P<{0}>(?:strictly\s+)?(?:less|smaller|greater|larger|more|bigger)\s+than|below|above|at\s+most|at\s+least|up\s+to\s+and\s+including|up\s+to,?\s+but\s+(?:not\s+including|excluding)|no\s+(?:less|smaller|more|greater|larger)\s+than)"
     r"\s+(?P<{0}_equal>or\s+equal\s+to\s+)?(?P<{0}_end>" + _NUMBER + r"))"
 )
 _WORKS = (
@@ -199,9 +199,9 @@ def _two_sided(response: Response, sides: re.Match[str]) -> str:
         if sides[side] is None:
             continue
         said = " ".join(sides[side].lower().split())
-        below = re.search(r"(?:less|smaller) than|below|most", said) is not None
+        below = re.search(r"(?:less|smaller) than|below|most|^up to", said) is not None
         below = not below if said.startswith("no ") else below
-        equal = sides[f"{side}_equal"] or said.startswith(("no ", "at "))
+        equal = sides[f"{side}_equal"] or said.startswith(("no ", "at ")) or said.endswith("and including")
         end = response.written(sides[f"{side}_end"]).strip("$")
         found.append(f"x {'<' if below else '>'}{'=' if equal else ''} {end}")
     return f" \\text{{ {(sides['join'] or '').lower()} }} ".join(found)

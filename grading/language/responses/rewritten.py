@@ -38,6 +38,23 @@ _IN_TIME: Final = re.compile(
     re.IGNORECASE,
 )
 """`So in 20 minutes it fills 300 L`: how long it takes is no second value."""
+_AFTER: Final = re.compile(
+    r"^(?P<opened>\W*(?:(?:so|thus|hence|therefore|then|and)\b[\s,]*)*)after\s+(?:the|an?|her|his|its|their|this|that|these|those|both)\s+(?!\w+\s+(?:is|are|was)\s+(?:not|never)\b)(?:[\w%$€£.,'’-]+\s+){1,5}?"
+    r"(?:\([^()?]*\)\s+)?(?=(?:the|he|she|it|they|we|you|his|her|its|their|there|i)\s+[a-z][^,;]*[\d\ue000-\ue2ff])",
+    re.IGNORECASE,
+)
+"""`After the discount the shirt costs $18`"""
+_OF_THESE: Final = re.compile(
+    r"^(?P<opened>\W*(?:(?:so|thus|hence|therefore|and)\b[\s,]*)*)(?:out\s+)?of\s+(?:these|those|them|the\s+\d[\d,]*\s+[a-z]+),\s+(?:only\s+|exactly\s+|just\s+)?"
+    r"(?=\d[\d,]*\s+(?:are|were|have|had|do|did|will|can|(?!needed|rejected|excluded)[a-z]{3,}ed|pass|fail|remain|contain|satisfy|work|like|own|play|speak)\s*(?!the\b)\S)",
+    re.IGNORECASE,
+)
+"""`Of these, 36 are even`"""
+_DIVIDED: Final = re.compile(
+    rf"^(?P<opened>\W*(?:(?:so|thus|hence|therefore|then|and)\b[\s,]*)*)(?:when|if|on|upon)\s+(?:we\s+)?(?:{MARK}|\d[\d,]*)\s+is\s+divided\s+by\s+(?:{MARK}|\d[\d,]*),?\s+(?=(?:the|its|there|we|you|it)\b)",
+    re.IGNORECASE,
+)
+"""`When 17 is divided by 7 the remainder is 3`"""
 
 
 def plainer(text: str) -> str:
@@ -48,7 +65,9 @@ def plainer(text: str) -> str:
         text = _REMAINDER.sub(r"the remainder is \g<rest>", text)
     if "congruent" in text:
         text = _CONGRUENT.sub(_remainder, text)
-    return _IN_TIME.sub(r"\g<opened>", text)
+    text = _OF_THESE.sub(r"\g<opened>there are exactly ", text) if "f the" in text else text
+    text = _DIVIDED.sub(r"\g<opened>", text) if "divided" in text else text
+    return _AFTER.sub(r"\g<opened>", _IN_TIME.sub(r"\g<opened>", text))
 
 
 def _remainder(found: re.Match[str]) -> str:

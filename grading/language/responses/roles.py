@@ -24,7 +24,7 @@ _OPENED: Final = re.compile(
 )
 _SUBJECT: Final = re.compile(
     r"\s*(?:(?:so|thus|hence|therefore|then|and|but|finally|indeed)\b[\s,]*)*(?:there|it|we|you|one|the|this|these|those|our|its|each|every"
-    rf"|all|both|an?|exactly|only|his|her|their|he|she|they|{MARK}|-?\d[\d.,]*|(?-i:[A-Z][a-z]+))(?!\w)",
+    rf"|all|both|an?|exactly|only|his|her|their|he|she|they|{MARK}|-?\d[\d.,]*|(?-i:[A-Z][a-z]+)|[a-z](?=\s*(?:=|$|\bis\b|\bequals\b)))(?!\w)",
     re.IGNORECASE,
 )
 _SUPPOSES: Final = re.compile(

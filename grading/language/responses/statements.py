@@ -14,7 +14,7 @@ from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import beside_bold, is_foreign, plain_clause
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.counted import counted
-from grading.language.responses.doubts import doubted, names_a_list, supposed_in, unstated
+from grading.language.responses.doubts import doubted, in_a_remark, names_a_list, supposed_in, unstated
 from grading.language.responses.drawn import (
     arrived_at,
     last_drawn,
@@ -25,7 +25,7 @@ from grading.language.responses.drawn import (
 )
 from grading.language.responses.headed import without_manner
 from grading.language.responses.making import Committed, is_exact, made
-from grading.language.responses.methods import changed_by, is_object
+from grading.language.responses.methods import changed_by, is_choice, is_object
 from grading.language.responses.ownclause import own_clause
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.rewritten import plainer
@@ -84,18 +84,14 @@ _TRANSITION = re.compile(r"\s*[\w']+\s*(?:\\(?:to|(?:long)?(?:left)?rightarrow)(
 """From one level or state to another (`3\\to2`), which names a process."""
 _SAID_AGAIN = re.compile(rf"\s*,?\s*(?:i\.\s?e\.|that\s+is|(?:or\s+)?equivalently|namely),?\s*({MARK})\W*")
 _COUNTED_PEOPLE = re.compile(r"(?<=\d)(?:\s+\w+)?\s+(?:people|students|friends|others)\b", re.IGNORECASE)
-_KEPT = re.compile(
-    r"^.*\b(?:reject|discard|exclude|drop|eliminate)s?\b[^;]*?\b(?:and|but|so)\s+(?:we\s+)?(?=keep|take|choose"
-    r"|retain|are\s+left)",
-    re.IGNORECASE,
-)
-"""What is turned down before what is kept: `we reject -3 and keep 8`."""
 _MOST_VERBS = 40
 _OF_ANSWER = re.compile(r"\b(?<!to\s)(?:answer|solution|result)s?\b", re.IGNORECASE)
 _HOLDS = re.compile(r"\bsolutions?\s+(?:contains?|weighs?|holds?)\W*$", re.IGNORECASE)
 _SUBSTANCE = re.compile(r"\s*[\d.]+\s*[A-Za-z]{1,5}\s+of\s")
 """A solution in a beaker, and what is in it."""
-_CHAIN_BEFORE = re.compile(rf"^\W*(?P<work>{MARK})\s*=\s*(?P<rest>(?P<value>\d[\d.,]*)\s+[a-z][^=]{{3,}})$")
+_CHAIN_BEFORE = re.compile(
+    rf"^\W*(?P<work>{MARK}|[CP]\(\d{{1,4}},\s*\d{{1,4}}\))\s*=\s*(?P<rest>(?P<value>\d[\d.,]*)\s+[a-z][^=]{{3,}})$"
+)
 """`4³ = 64 different codes are possible`"""
 _COUNTING = re.compile(
     rf"\b{MEASURED}\s+of\s+(?:the|this|our|a)\s+(?:\w+\s+){{0,2}}?solution\b|"
@@ -310,7 +306,10 @@ def _stated(response: Response, text: str) -> Committed | None:
     if operation is not None and not doubted(operation["lead"]):
         return made(response, value_of(operation["value"]), "statement")
     worked = _CHAIN_BEFORE.match(text)
-    if worked is not None and not re.search(r"[A-Za-zα-ω]", work := response.formula(worked["work"])):
+    work = response.written(worked["work"]).strip("$") if worked is not None else ""
+    if worked is not None and (chosen := is_choice(work, worked["value"])) is not None:
+        return _stated(response, worked["rest"]) if chosen else Committed(None, "statement", problem="a false equation")
+    if worked is not None and not re.search(r"[A-Za-zα-ω]", work):
         inner = _stated(response, worked["rest"])
         return inner if inner is None or inner.text is None else replace(inner, text=f"{work} = {inner.text}")
     together = assigned(response, text)
@@ -324,7 +323,8 @@ def _stated(response: Response, text: str) -> Committed | None:
     several = announced(text)
     if several is not None:
         return made(response, several, "statement")
-    for verb in reversed(list(VERB.finditer(text))[-_MOST_VERBS:]):
+    verbs = [verb for verb in VERB.finditer(text) if not in_a_remark(text[: verb.start()])]
+    for verb in reversed(verbs[-_MOST_VERBS:]):
         found = _behind(response, text, verb)
         if found is not None:
             return found

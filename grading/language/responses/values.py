@@ -47,7 +47,7 @@ _MINUTES = re.compile(r"\d(?:'{1,2}|\")\W*$")
 _SIGN = re.compile(rf"^(?:negative|minus)\s+(?=\d|{MARK}|\.\d)", re.IGNORECASE)
 _COUNT = re.compile(
     r"\s+(?:every\s+\w+|each\s+\w+|each|in\s+(?:all|total|lowest\s+terms|simplest\s+form|the\s+end)|of\s+(?:them"
-    r"|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|overall)$",
+    r"|these|those)(?:\s+all)?(?:\s+in\s+(?:all|total))?|altogether|all\s+(?:together|told)|overall)$",
     re.IGNORECASE,
 )
 _PLACED = re.compile(r"\s+(?:of|in|on|into|at|to)\b", re.IGNORECASE)

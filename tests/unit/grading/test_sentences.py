@@ -85,6 +85,8 @@ def test_golds_in_words(name: str, score: int) -> None:
         ("heads_wrong.tsv", 0),
         ("arrived_right.tsv", 1),
         ("arrived_wrong.tsv", 0),
+        ("everyday_right.tsv", 1),
+        ("everyday_wrong.tsv", 0),
         ("notation_right.tsv", 1),
         ("notation_wrong.tsv", 0),
         ("concluded_right.tsv", 1),
