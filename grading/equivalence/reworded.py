@@ -36,7 +36,7 @@ _ARROW: Final = re.compile(
 )
 """`0.35 → 35 %`"""
 _TENDS: Final = re.compile(
-    r"^\W*?\$?(?P<head>(?!.*(?<![\\A-Za-z])[A-Za-z]{4})[^→=\n$,;:]{3,60}?)\s*(?:→|\\to(?![a-z]))\s*(?P<value>[^→=\n$,;:]{1,20}?)\$?[\s.*]*$"
+    r"^\W*?\$?(?P<head>(?!.*(?:\\(?:text|sim|lim|simeq|approx|mathrm|sum|int)|[~≈∼]|\b(?:as|when|if|for|where)\b|(?<![\\A-Za-z])[A-Za-z]{4}))[^→=\n$,;:]{3,60}?)\s*(?:→|\\to(?![a-z]))\s*(?P<value>[^→=\n$,;:]{1,20}?)\$?[\s.*]*$"
 )
 """`(1 + 1/n)^n → e`"""
 _LETTER: Final = re.compile(r"(?<![\\A-Za-z])[a-z](?![A-Za-z])")
