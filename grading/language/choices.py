@@ -96,8 +96,8 @@ def chosen(
     spelt = dict(zip(choices, texts, strict=False))
     lines = [_without_denying_text(line, spelt) for line in lines]
     if len(lines) == 1 and _DENIED_LABEL.match(lines[0]) is not None and taken_back(lines[0]):
-        ends = choice_in(sentences(lines[0])[-1], tuple(choices))
-        if ends.role is not Role.CONCLUDED:
+        last = choice_in(sentences(lines[0])[-1], tuple(choices))
+        if last.role is not Role.CONCLUDED:
             return None, _TAKEN
     said = {label: each for label, each in spelt.items() if label not in values}
     phrase = _by_phrase([_without_own_words(line, spelt) for line in lines], tuple(choices))
