@@ -103,6 +103,12 @@ _TAKEN_BACK = re.compile(
     r"|sondern|jedoch|cependant|in\s+fact|would\s+seem|provided|when|almost)\b|\?",
     re.IGNORECASE,
 )
+_BOUNDS_TRUTH = re.compile(
+    r"^\W*(?:but|if|unless|only|provided|when|except|however|although|though|sometimes|in\s+some|mais|aber|pero|sauf|außer|wenn|falls|si|mas|jedoch|cependant)\b"
+    r"|\b(?:otherwise|actually|wait|depends|sometimes|unless|only\s+(?:if|when|for)|in\s+that\s+case|would|almost|in\s+fact|sondern|sino)\b|\?",
+    re.IGNORECASE,
+)
+"""Words in sentences behind a truth with which it does not stand."""
 _CLOCK = re.compile(
     r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?\s?m\b\.?|\s+(?:in\s+the\s+(?:morning|afternoon|evening)|at\s+night)\b)?(?![\d:])",
     re.IGNORECASE,
@@ -183,7 +189,9 @@ def _truth(gold: str, last: str) -> Finding | None:
         _TRUTHS[word] for word in re.findall(r"\w+", rest.casefold()) if word in _TRUTHS and word not in _PARTICLES
     }
     said = _TRUTHS[found[1].casefold()]
-    if _TAKEN_BACK.search(rest) or others - {said} or words.hedged(last):
+    ended = last[: found.end()].rstrip("* ").endswith((".", "!"))
+    bounds = _BOUNDS_TRUTH if ended else _TAKEN_BACK
+    if bounds.search(rest) or others - {said} or words.hedged(last):
         return None
     return equal("the same truth value") if said == expected else different("another truth value")
 

@@ -25,6 +25,7 @@ AND_NOT: Final = re.compile(r"[，,]\s*而不是[^，。！？\n]{1,20}(?=[。.]
 OF_PICTURE: Final = re.compile(
     r"(?<=\s)(?P<is>(?:is|are))\s+(?:(?:that|those|typical|characteristic|diagnostic)\s+of"
     r"|(?:an?\s+)?(?:(?:clear|classic|typical|textbook|simple|plain|good|well-known)\s+)?(?:cases?|matter|instances?|examples?)\s+of)(?=\s)"
+    r"|(?<=\w)(?P<colon>:)\s+an?\s+(?:case|instance|example)\s+of(?=\s)"
 )
 """`the picture is that of` before the name."""
 NAME_IN_BRACKETS: Final = re.compile(
@@ -48,7 +49,7 @@ WITHOUT_VERB: Final = re.compile(
 ARRIVES: Final = re.compile(r"^\W*so\s+it(?:['’]s|\s+is)\b", re.IGNORECASE)
 RETURNS: Final = re.compile(
     r"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:what\s+(?:you|the\s+question)\b|(?:that|this)\s+[\w-]+(?:\s+[\w-]+)?,\s+[A-Z]|the\s+[\w-]+(?:\s+[\w-]+)?\s+(?:(?:(?:that|which)\s+)?(?:the|your|this)\s+(?:question|description|passage|text|clue)s?\s+(?:describes?|asks?\s+(?:for|about)|seeks?|refers?\s+to|has\s+in\s+mind|points?\s+to)|(?:in|of|from)\s+(?:the|your|this)\s+question"
-    r"|in\s+question|described|asked\s+(?:for|about)|sought|wanted|(?:that\s+)?you(?:['’]re|\s+are)?\s+(?:describ\w+|look\w*|seek\w*|ask\w*|mean|want|after)))\b",
+    r"|in\s+question|described|asked\s+(?:for|about)|sought|wanted|(?:that\s+)?you(?:['’]re|\s+are)?\s+(?:describ\w+|look\w*|seek\w*|ask\w*|mean|want|need|after|have\s+in\s+mind)))\b",
     re.IGNORECASE,
 )
 """How a sentence begins that comes back to what was asked: `what you describe`, `the theorem in question`."""
@@ -67,10 +68,18 @@ INITIAL: Final = re.compile(
 )
 """The point behind an initial in the middle of a name: `Neil A. Armstrong`."""
 AS_STATEMENT: Final = re.compile(
-    r"\s(?:the|an?|any|each|every|one['’]s|someone['’]s)\s+(?:\w+['’]s\s+)?claims?\b(?=\s+(?:is|are|was|under|in|itself|by|of)\b|\W*(?:$|[.,;]))",
+    r"(?:^|\s)(?:the|an?|any|each|every|one['’]s|someone['’]s)\s+(?:\w+['’]s\s+)?claims?\b(?=\s+(?:is|are|was|under|in|itself|by|of|will|can|must|fails?|has|had|rests?|arises?)\b|\W*(?:$|[.,;]))",
     re.IGNORECASE,
 )
 """A claim that is spoken of, and not what somebody claims."""
+DESCRIBED: Final = re.compile(
+    r"^(?P<noun>\W*The\s+(?!(?:answer|option|choice|one|guess|idea|term|word|name)\b)[^;:?]{2,80}?)\s(?:that|which|who|whose)\s(?![^;:?]*\b(?:wrong\w*|incorrect\w*|false\w*|mistak\w*|thought|think|believ\w*|say|says|said|claim\w*|guess\w*|students?|people|reject\w*|exclud\w*|eliminat\w*|ruled|tempting|might|may|could|would|should|maybe|perhaps)\b)"
+    r"[^;:?]{3,160}?\s(?=(?:is|was|are|were)\s(?:called\s|known\s+as\s|the\s|an?\s)*[\w'’-]+(?:\s[\w'’-]+){0,4}(?:\s\([^()]*\))?[.!]?$)"
+)
+"""A thing by what is said of it, before its name: `the gas that binds more tightly than oxygen does is`."""
+APPOSED: Final = re.compile(r"^,\s(?:the|an?)\s[^,]{3,80}?\s,\s")
+"""What a subject is, between commas."""
+VERSUS: Final = re.compile(r"\b[Vv]s?\.(?=\s[A-Z])")
 AT_THE_TIME: Final = re.compile(
     r"(?<=\w)\s+when\s+(?=(?:the|this|that|his|her|its|their|he|she|it|they|[A-Z])\b)(?!.*\b(?:not|never|if|unless|would)\b)(?=[^,;:?]*\b(?:was|were|had|became|began|[a-z]+ed|fell|took|came|died|broke)\b)[^,;:?]*(?=[.!\s]*$)"
 )

@@ -15,6 +15,10 @@ LINKS: Final = words(
     " était étaient fut furent ist sind war waren heißt heißen es son fue era fueron eran é são foi"
     " eram è sono fu furono"
 )
+ALSO_NOUNS: Final = words("war son era")
+"""Foreign links that are nouns in English."""
+QUANTIFIERS: Final = words("each every some many most several any both few all")
+"""Words before a noun that name nothing."""
 GIVES: Final = words(
     "gives gave yields yielded returns returned prints printed outputs outputted displays shows produces produced"
     " represents indicates indicate names describes indicated represent describe secretes secrete"

@@ -21,15 +21,18 @@ from grading.language.responses.corrections import taken_back
 from grading.language.responses.nameforms import (
     ALSO,
     AND_NOT,
+    APPOSED,
     AS_STATEMENT,
     ATOMS,
     CITATION,
+    DESCRIBED,
     FIRST_ATOM,
     INITIAL,
     INSERTED,
     MAKES_IT,
     NAME_IN_BRACKETS,
     OF_PICTURE,
+    VERSUS,
     WHERE_IT_IS,
     WITHOUT_VERB,
     apposed_name,
@@ -38,6 +41,7 @@ from grading.language.responses.nameforms import (
 )
 from grading.language.responses.namewords import (
     ADVERBS,
+    ALSO_NOUNS,
     AS,
     AUXILIARIES,
     BACK_TO,
@@ -58,6 +62,7 @@ from grading.language.responses.namewords import (
     PARTICIPLES,
     PREPOSITIONS,
     PRONOUNS,
+    QUANTIFIERS,
     RANKS,
     RELATIVES,
     RELATIVES_OF,
@@ -83,7 +88,7 @@ UNSAID: Final = re.compile(
     r"|looks|guess\w*|thinks?|thought|believ\w+|said|says?|claims?|claimed|supposed\w*|allegedly|reportedly"
     r"|apparently|assum\w+|suppose|either|or|wrong\w*|incorrect\w*|false\w*"
     r"|mistak\w+|mistook|confus\w+|misconception|myth|students?|unsure|wait|sorry|actually|correction|rather"
-    r"|instead|except|(?:almost|nearly)(?!\s+(?:all|every|always|exclusively)\b)|opposite|(?:reverse|inverse|converse)\s+of|another|sometimes"
+    r"|instead|except|(?:almost|nearly)(?!\s+(?:all|every|always|exclusively)\b)|opposite|(?:reverse|inverse|converse)\s+of|(?:cousins?|relatives?|counterparts?|siblings?|variants?)\s+(?:of|to)|another|sometimes"
     r"|formerly|previously|used\s+to\s+be|(?:comes?|came|springs?)\s+to\s+mind|answer\s+(?:last|in\s+the\s+(?:old|last|previous))"
     r"|originally|initially|(?:second|third)\s+most\s+(?:famous|common|popular|likely)|dissent\w*|opponents?"
     r"|critics?|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|anything|otherwise|else"
@@ -126,6 +131,7 @@ _ALIAS: Final = re.compile(
 )
 _CALLED: Final = re.compile(r"\b(?:called|known\s+as|named|termed|referred\s+to\s+as|abbreviated)\b", re.IGNORECASE)
 _BEFORE_A_DASH: Final = re.compile(r"^(?P<name>[^—–,;:?]{1,60}?)\s[—–]\s")
+_AN_EXAMPLE: Final = re.compile(r"^an?\s+(?:case|instance|example)\s+of\s+", re.IGNORECASE)
 _HERE: Final = re.compile(r"^\W*(?:here|in\s+(?:this|our)\s+case)\s+(?=(?:the|an?)\s)", re.IGNORECASE)
 _DENIES_FIRST: Final = re.compile(r"\W*(?:not|no|wrong|false|incorrect|neither|never|or)\b", re.IGNORECASE)
 _BEHIND_VERBS: Final = {
@@ -154,7 +160,7 @@ def names_in(text: str) -> frozenset[str]:
         atoms.append(next(part for part in found.groups() if part is not None).strip())
         return chr(FIRST_ATOM + len(atoms) - 1)
 
-    response = segmented(_ATOM.sub(atom, AND_NOT.sub("", CITATION.sub("", INITIAL.sub("", text)))))
+    response = segmented(_ATOM.sub(atom, AND_NOT.sub("", CITATION.sub("", INITIAL.sub("", VERSUS.sub("v", text))))))
     chosen = telling(response.sentences)
     second = second_telling(response.sentences, chosen)
     if second and not any(re.search(r"[^\W\d_]", name) for name in _names(response.sentences[0])):
@@ -196,10 +202,9 @@ def _spelt(name: str, response: Response, atoms: list[str]) -> Iterator[str]:
 def _names(sentence: Sentence) -> Iterator[str]:
     """The names at the places of one sentence."""
     text = restated(predicted(sentence.text))
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or WHERE_IT_IS.match(text):
         return
-    if WHERE_IT_IS.match(text):
-        return
+    text = DESCRIBED.sub(r"\g<noun> ", text)
     phrases = list(say.STRONG.finditer(text))
     if phrases and say.LEAD.match(text[: phrases[-1].start()]):
         text = f"it is {text[phrases[-1].end() :]}"
@@ -208,8 +213,11 @@ def _names(sentence: Sentence) -> Iterator[str]:
         yield from lone
         return
     yield from _before_a_colon(text)
+    head, mark, last = text.rpartition(": ")
+    if mark and is_name(last) and _states_another(head) and not unsaid(text):
+        yield from _at_places(_AN_EXAMPLE.sub("", last))
     text = _HERE.sub("", AS_STATEMENT.sub(" the sentence", text))
-    text = OF_PICTURE.sub(r"\g<is>", _OPENERS.sub("", without_contrast(text), count=1))
+    text = OF_PICTURE.sub(r"\g<is>\g<colon>", _OPENERS.sub("", without_contrast(text), count=1))
     dashed = _BEFORE_A_DASH.match(text)
     if dashed is not None and not unsaid(text):
         yield dashed["name"]
@@ -266,6 +274,8 @@ def _at_places(text: str) -> Iterator[str]:
     if not tokens or len(tokens) > 80:
         return
     plain = [each[0].casefold() for each in tokens]
+    if ALSO_NOUNS & set(plain) and not is_foreign(text):
+        plain = [f"{word}-" if word in ALSO_NOUNS else word for word in plain]
     yield from _subjects(text, tokens, plain)
     text, tokens, plain = _first_predicate(text, tokens, plain)
     for place in range(1, len(tokens)):
@@ -390,14 +400,14 @@ def _goes_on(plain: list[str], place: int) -> bool:
 def _subjects(text: str, tokens: list[re.Match[str]], plain: list[str]) -> Iterator[str]:
     """The group of words that a clause begins with: alone, before a verb, or before a remark between commas."""
     start = 1 if plain[0] in DETERMINERS and len(tokens) > 1 else 0
-    if plain[start] in PRONOUNS:
+    if plain[start] in PRONOUNS or plain[start] in QUANTIFIERS:
         return
     for end in range(start + 1, min(len(tokens), start + _LONGEST_NAME) + 1):
         name = text[tokens[start].start() : tokens[end - 1].end()]
         if end == len(tokens) or (plain[end] == "." and end == len(tokens) - 1):
             yield name
             return
-        word, another = plain[end], _ANOTHER_SUBJECT.search(" ".join(plain[end:])) is not None
+        word, another = plain[end], _ANOTHER_SUBJECT.search(APPOSED.sub("", " ".join(plain[end:]))) is not None
         stated = word in AUXILIARIES or _is_verb(tokens, plain, start, end)
         remarked = word in (",", "–", "—") and _goes_on(plain, end + 1)
         headed = word == ":" and len(tokens) - end > _MOST_SENTENCES

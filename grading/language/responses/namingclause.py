@@ -30,9 +30,19 @@ _TAKES_BACK: Final = re.compile(
     re.IGNORECASE,
 )
 """How something behind the main clause may take it back, or go on to another thing."""
+_TERMED: Final = re.compile(r"\b(?:called|known\s+as|termed|named|referred\s+to\s+as|dubbed)\b", re.IGNORECASE)
+_TURNS: Final = re.compile(
+    r"\b(?:but|however|actually|instead|rather|wrong\w*|correct\w*|proper\w*|term|name|word|here|in\s+fact|though)\b",
+    re.IGNORECASE,
+)
 _GOES_AGAINST: Final = re.compile(
     r"^(?:;|[,—–]\s*(?:while|whereas|when|where|until|during|während|tandis|mientras|mentre)\b|[^:]*:\s)", re.IGNORECASE
 )
+
+
+def _is_termed(clause: str, behind: str) -> bool:
+    """Whether a clause gives something its name, and what stands behind gives none and does not turn."""
+    return _TERMED.search(clause) is not None and not _TERMED.search(behind) and _TURNS.search(behind) is None
 
 
 def naming_clause(text: str) -> str:
@@ -58,7 +68,7 @@ def naming_clause(text: str) -> str:
         _GOES_AGAINST.match(behind)
         and states(behind)
         and not SAYS_MORE.match(behind)
-        and not (RETURNS.match(text) and behind.startswith(";"))
+        and not (behind.startswith(";") and (RETURNS.match(text) or _is_termed(clause[: trailing.start()], behind)))
     )
     if _TAKES_BACK.search(behind) or other:
         return ""

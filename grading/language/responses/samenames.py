@@ -13,6 +13,7 @@ _ARTICLE: Final = re.compile(
 
 _PERSON: Final = re.compile(r"(?P<first>[^\W\d_][\w'-]+)(?P<middle>(?: [^\W\d_])*) (?P<last>[^\W\d_][\w'-]+)")
 _EPONYM: Final = re.compile(r"(?<=[a-zà-ÿ])'s(?= [a-z])")
+_VERSUS: Final = re.compile(r"\b[Vv]s?\.?(?=\s[A-Z])")
 _PLURAL_ONLY: Final = re.compile(
     r"damages|goods|news|means|arms|customs|premises|minutes|spirits|works|proceeds|securities|remains|savings|forces"
     r"|terms|letters|manners|colou?rs|looks"
@@ -53,7 +54,7 @@ def same_person(one: str, other: str) -> bool:
 def same_name(text: str, *, folded: bool) -> str:
     """A name in the spelling by which two are compared: accents, hyphens, article and marks away."""
     text = unicodedata.normalize("NFC", text).replace("’", "'").replace("‘", "'")
-    text = _EPONYM.sub("", _HYPHENS.sub(" ", text))
+    text = _EPONYM.sub("", _HYPHENS.sub(" ", _VERSUS.sub("v", text)))
     text = _ARTICLE.sub("", " ".join(text.replace(", and ", " and ").split()).strip(" .,;:"))
     if not folded:
         return text

@@ -147,7 +147,7 @@ _OTHER_SUBJECT = re.compile(
 )
 UNSOUND = re.compile(
     r"\b(?:if|unless|when|whenever|or|either|would|could|might|may|almost|nearly|virtually|practically|partly|half|after"
-    r"|before|(?:reverse|inverse|converse)\s+of|latest|earliest|most|least|until|opposite|short|except|but|only|seems?|looks?|appears?|resembles?|stops?"
+    r"|before|(?:reverse|inverse|converse)\s+of|(?:cousin|relative|rival|variant|counterpart|sibling|analog(?:ue)?|extension|kin)\s+(?:of|to)\s+(?:this|that|it|these)|latest|earliest|most|least|until|opposite|short|except|but|only|seems?|looks?|appears?|resembles?|stops?"
     r"|used\s+to|(?:one|an?)\s+(?:possible\s+|good\s+)?(?:option|candidate|contender|possibility|suggestion)|formerly|previously|sometimes|often|usually|rarely|maybe|perhaps|possibly|like|instead|rather|other|fewer|neither|nor|than"
     r"|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|call|calls|nobody|wait|edit|correction|actually|sorry)\b|\?",
     re.IGNORECASE,

@@ -14,8 +14,8 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
 from grading.language.responses.headed import is_sound
 from grading.language.responses.labelwords import PREDICTS, UNREAL
-from grading.language.responses.nameforms import ARRIVES, DOUBTS_FIRST, RETURNS
-from grading.language.responses.namewords import IRREGULAR, LINKS
+from grading.language.responses.nameforms import ARRIVES, DOUBTS_FIRST, RETURNS, SAYS_MORE
+from grading.language.responses.namewords import ALSO_NOUNS, IRREGULAR, LINKS
 from grading.language.responses.segments import Sentence
 from grading.language.responses.turning import begins_aside
 
@@ -34,16 +34,16 @@ _SORT: Final = (
     r"|arrangements?|practices?|systems?|methods?|relations?|quantit(?:y|ies)|points?|organisms?|reactions?|changes?|doctrines?|defen[cs]es?|devices?|figures?|techniques?|errors?|fallac(?:y|ies)|bias(?:es)?|movements?|styles?|periods?|markets?|behaviou?rs?|cells?|molecules?|bonds?|diseases?|disorders?|syndromes?|terms?|names?|words?|answers?|authors?|theorems?|instruments?|organs?|elements?|compounds?)"
 )
 _CALLED: Final = re.compile(
-    rf"^(?=[^,;:?]*\b(?:this|that|these|those|such)\b)[^,;:?]{{2,110}}?\s(?:is|are|was)\s+{_OFTEN}(?:called|known\s+as|termed|named|referred\s+to\s+as|said\s+to\s+be)\s+(?=\S)",
+    rf"^(?=[^,;:?]*\b(?:this|that|these|those|such)\b)(?![^,;:?]*\b(?:of|to|from|than|against|for)\s+(?:this|that|these|those)\b(?!\s+(?:\w+\s+)?(?:kinds?|sorts?|types?|nature|manner|form|class|shape|size|length|description|property)\b)[^,;:?]*?\s(?:is|are|was)\s)[^,;:?]{{2,110}}?\s(?:is|are|was)\s+{_OFTEN}(?:called|known\s+as|termed|named(?!\s+(?:after|for|in)\b)|referred\s+to\s+as|said\s+to\s+be)\s+(?=\S)",
     re.IGNORECASE,
 )
 """`a profile with this property is called`: what was described is named."""
 _IT_IS_CALLED: Final = re.compile(
-    rf"^\W*(?:it|they)\s+(?:is|are)\s+{_OFTEN}(?:called|known\s+as|termed|named|referred\s+to\s+as)\s+(?=\S)",
+    rf"^\W*(?:it|they)\s+(?:is|are)\s+{_OFTEN}(?:called|known\s+as|termed|named(?!\s+(?:after|for|in)\b)|referred\s+to\s+as)\s+(?=\S)",
     re.IGNORECASE,
 )
 _CALL: Final = re.compile(
-    rf"^\W*(?:in\s+[^,;:?]{{3,40}},\s+)?(?:(?:we|one|you|people|(?:[a-z-]+\s+)?[a-z]+s)\s+)(?:will\s+)?{_OFTEN}(?:(?:calls?|terms?|names?|labels?|refers?\s+to|speaks?\s+of)\s+(?:this|that|such\s+an?|such|these)\s+(?:{_SORT}\s+(?:as\s+)?|[a-z-]+(?:\s+[a-z-]+)?\s+(?:as\s+)?(?=(?:an?|the)\s))|(?:calls?|terms?|names?|labels?)\s+(?:this|that|it|these|them)\s+|(?:refers?\s+to|speaks?\s+of)\s+(?:this|that)\s+as\s+)(?=\S)",
+    rf"^\W*(?:in\s+[^,;:?]{{3,40}}?,?\s+)?(?:(?:we|one|you|people|(?:[a-z-]+\s+)?[a-z]+s)\s+)(?:will\s+)?{_OFTEN}(?:(?:calls?|terms?|names?|labels?|refers?\s+to|speaks?\s+of)\s+(?:this|that|such\s+an?|such|these)\s+(?:{_SORT}\s+(?:as\s+)?|[a-z-]+(?:\s+[a-z-]+)?\s+(?:as\s+)?(?=(?:an?|the)\s))|(?:calls?|terms?|names?|labels?)\s+(?:this|that|it|these|them)\s+|(?:refers?\s+to|speaks?\s+of)\s+(?:this|that)\s+as\s+|(?:knows?|describes?)\s+(?:this|that|it)\s+as\s+)(?=\S)",
     re.IGNORECASE,
 )
 """`textbooks call this situation`"""
@@ -58,6 +58,23 @@ _USED: Final = re.compile(
     re.IGNORECASE,
 )
 """`you should use`"""
+_SPEAKS: Final = re.compile(
+    rf"^\W*(?:(?:when|where|in|if|for)\s[^;:?]{{3,140}}?,\s+)?(?:(?:we|one|people|(?:[a-z-]+\s+)?[a-z]+s)\s+)(?:will\s+)?{_OFTEN}(?:speaks?|talks?)\s+of\s+(?!(?:this|that|such|these|it)\b)(?=\S)",
+    re.IGNORECASE,
+)
+"""`where clauses begin alike, one speaks of`"""
+_LOOKS_FOR: Final = re.compile(
+    r"^\W*(?:so\s+)?(?:you(?:['’]re|\s+are)|the\s+question\s+is)\s+(?:looking\s+for|describing|thinking\s+of|after|asking\s+(?:for|about))\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""`you are looking for`"""
+_IN_ANOTHER_CASE: Final = re.compile(r"\b(?:but|in\s+fact|otherwise|instead)\b|[,;]\s+(?:and\s+)?so\b", re.IGNORECASE)
+_OF_WHAT: Final = re.compile(r"\s(?:that|which|who|whose|where|in\s+which|when)\s.*", re.IGNORECASE | re.DOTALL)
+_SO_BEGUN: Final = re.compile(
+    r"\b(?:not|never|wrongly|falsely|mistakenly|incorrectly|loosely|sometimes|used\s+to|no\s+longer|would|could|might|may|if|students?|people|beginners|laymen|laypeople|some|many|most|nobody|no\s+one|few|formerly|previously|originally)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words with which a name that is given to something is another's, or none."""
 _ITSELF: Final = re.compile(
     r"^\W*the\s+[\w-]+(?:\s+[\w-]+){0,2}\s+(?:itself|themselves|proper)\s+(?:is|are|was|were)\s", re.IGNORECASE
 )
@@ -82,12 +99,12 @@ GOES_BACK: Final = re.compile(
     r"^\W*(?:no(?=\s*(?:[,.:;!—–]|$)|\s+(?:it|that|this|wait|the)\b)|nope|wait|actually|or(?!\s+(?:in|also|more|simply)\b)|instead|rather|sorry|correction|hmm+|oops|strictly|properly|more\s+(?:precisely|exactly|correctly|accurately))\b(?!\s+than\b)"
     r"|^\W*(?:but|however|yet|still)\b[^.;]{0,80}\b(?:it|this|that|these|those|the\s+(?:\w+\s+)?(?:term|name|word|answer|question|description|case))\s+(?:\w+\s+)?(?:is|are|was|were|has|would|could|should|might|may|does|do)\b"
     rf"|\b(?:{_WRONG}|misnomer|(?:I|we)\s+(?:meant|mean|said|was|were|forgot|overlooked|misread|confused|mixed)|my\s+(?:mistake|error|bad)|(?:this|that|it|I)\s+(?:is|was|am)\s+(?:wrong|incorrect|mistaken|false)"
-    r"|(?:it|this|that)\s+(?:is|was)(?:n['’]t|\s+not)\s+(?:the|what|it|an?|right|correct)|outdated|obsolete|no\s+longer|formerly)\b|[,;]\s+(?:and\s+)?so\s+(?:it|this|that)\s+(?:is|was|must\s+be)\b|\?\s*$",
+    r"|(?:it|this|that)\s+(?:is|was)(?:n['’]t|\s+not)\s+(?:the\s+(?:\w+\s+)?(?:answer|term|name|case|one|word|right|correct)|what|it|right|correct|so|true)|outdated|obsolete|no\s+longer|formerly)\b|[,;]\s+(?:and\s+)?so\s+(?:it|this|that)\s+(?:is|was|must\s+be)\b|\?\s*$",
     re.IGNORECASE,
 )
 """How a sentence behind the one that names something goes back on it."""
 _GOES_AGAINST: Final = re.compile(
-    r"^\W*or\b(?!\s+(?:in|also|more|simply)\b)|\b(?:but|however|instead|wait|actually|correct|answer|not)\b",
+    r"^\W*(?:but|however|not)\b|\b(?:instead|wait|actually|correct|answer)\b|\b(?:is|are|was|were)\s+not\s+(?:so|true|really|quite)\b",
     re.IGNORECASE,
 )
 _OTHER_SECTION: Final = re.compile(
@@ -97,7 +114,8 @@ _OTHER_SECTION: Final = re.compile(
 )
 """Headings under which a name alone is none that was asked for."""
 _VERB: Final = re.compile(
-    rf"\b(?:{'|'.join(sorted(LINKS))}|has|have|had|does|do|did|can|will|must|let|see|go|take|use|say)\b|\b\w+(?:n['’]t|['’](?:s|re|ll|ve|d))\s+(?!\w+\s*$)",
+    rf"\b(?:{'|'.join(sorted(LINKS - ALSO_NOUNS))}|has|have|had|does|do|did|can|will|must|let|see|go|take|use|say)\b"
+    r"|\b\w+(?:n['’]t|['’](?:s|re|ll|ve|d))\s+(?!\w+\s*$)",
     re.IGNORECASE,
 )
 _ACTS: Final = re.compile(
@@ -114,6 +132,15 @@ _NO_NAME: Final = re.compile(
 _ALSO: Final = re.compile(r"\W*(?:or\s+(?:in|also|more|simply)|also|in\s+[A-Z])\b", re.IGNORECASE)
 """How a second name of the same begins."""
 _LINK: Final = re.compile(r"\b(?:is|are|was|were|must\s+be|has\s+to\s+be|called|known)\b|['’]s\b", re.IGNORECASE)
+_THIS_IS: Final = re.compile(
+    r"\W*(?:this|that)(?:\s+(?:is|was)|['’]s)\s+(?:known\s+as\s+|called\s+)?(?:the|an?)\s+(?!(?:\w+\s+)?(?:problem|question|reason|case|point|result|answer|fact|opposite|reverse|mistake|error|way)\b)(?:[\w'’-]+\s+){0,5}[\w'’-]+(?:\s+\([^()]{1,40}\))?[.!]?",
+    re.IGNORECASE,
+)
+"""`This is the tragedy of the commons.`"""
+_LINE: Final = re.compile(
+    r"(?:the\s+)?(?:(?:most\s+likely|likely|final|correct|probable|legal)\s+)?(?:diagnosis|verdict|term|name|holding|doctrine|concept|case|author|theorem|principle|law|identification|conclusion|result|effect|process|word|country|city|capital|person|place|event|title|work|disease|organism|pathogen|structure|enzyme|drug|compound|element|planet|species|figure\s+of\s+speech|literary\s+device|device)\s*:\s+(?P<name>[^:;?]{2,60}?)\.?",
+    re.IGNORECASE,
+)
 _MOST_SENTENCES, _SHORT, _NAME = 4, 600, 6
 
 
@@ -122,9 +149,9 @@ def telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     told = tuple(each for each in ended(argument(sentences)[0]) if not _is_aside(each.text))
     if not told or CONCLUDES.match(told[-1].text) or say.STRONG.search(told[-1].text):
         return told[-1:]
-    headed = _under_a_heading(sentences)
+    headed = _under_a_heading(sentences) or _labelled(told)
     if headed is not None:
-        return (headed,)
+        return (headed,) if not _gone_back(told[told.index(headed) + 1 :] if headed in told else ()) else ()
     place = _that_names(told)
     if place is None and _is_lone(told) and len(told) > 1:
         place = 0
@@ -148,10 +175,29 @@ def predicted(text: str) -> str:
 def restated(text: str) -> str:
     """A sentence that names what was described as `it is …`, up to what goes on behind the name."""
     text = _CONTRACTED.sub(r"\g<it> is", text)
-    for form, said in ((_CALL, "it is called "), (_CALLED, "it is called "), (_LEFT, "it is "), (_USED, "it is ")):
+    forms = (
+        (_CALL, "it is called "),
+        (_CALLED, "it is called "),
+        (_SPEAKS, "it is called "),
+        (_LEFT, "it is "),
+        (_USED, "it is "),
+        (_LOOKS_FOR, "it is "),
+    )
+    for form, said in forms:
         found = form.match(text)
-        if found is not None:
-            return said + _REMARKED.split(text[found.end() :], maxsplit=1)[0]
+        if found is None:
+            continue
+        name, *behind = _REMARKED.split(text[found.end() :], maxsplit=1)
+        head, mark, rest = "".join(behind).partition(";")
+        further = bool(mark) and SAYS_MORE.match(f";{rest}") is None
+        if (
+            further
+            or GOES_BACK.search(head)
+            or _IN_ANOTHER_CASE.search(head)
+            or _SO_BEGUN.search(_OF_WHAT.sub("", found[0]))
+        ):
+            break
+        return said + name
     return text
 
 
@@ -174,7 +220,7 @@ def _that_names(told: Sequence[Sentence]) -> int | None:
     ]
     if back:
         return back[-1]
-    forms = (_CALLED, _CALL, _LEFT, _ITSELF)
+    forms = (_CALLED, _CALL, _SPEAKS, _LEFT, _LOOKS_FOR, _ITSELF)
     naming = [at for at, each in enumerate(told) if any(form.match(each.text) for form in forms)]
     if not _STATES_FIRST.match(told[0].text):
         naming = (
@@ -222,6 +268,15 @@ def _under_a_heading(sentences: Sequence[Sentence]) -> Sentence | None:
     return found[0] if len(found) == 1 else None
 
 
+def _labelled(sentences: Sequence[Sentence]) -> Sentence | None:
+    """The one line that gives its name behind a label: `Diagnosis: appendicitis`."""
+    found = [each for each in sentences if (line := _LINE.fullmatch(each.text.strip())) and is_name(line["name"])]
+    sound = (
+        found and not _OTHER_SECTION.search(found[0].text.partition(":")[0]) and not say.DENIED.search(found[0].text)
+    )
+    return found[0] if len(found) == 1 and sound and len(sentences) > 1 else None
+
+
 def _gone_back(later: Sequence[Sentence]) -> bool:
     return any(GOES_BACK.search(each.text) for each in later)
 
@@ -234,10 +289,13 @@ def _of_a_few(told: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
         return ()
     few = len(told) <= _MOST_SENTENCES and sum(len(each.text) for each in told) <= _SHORT
     goes_on = any(states(each.text) and not _speaks_of_it(each.text) for each in told[1:])
-    goes_on = goes_on or any(_GOES_AGAINST.search(each.text) for each in told[1:])
+    goes_on = goes_on or _gone_back(told[1:]) or any(_GOES_AGAINST.search(each.text) for each in told[1:])
     if few and len(told) > 1 and goes_on:
         return ()
-    return (first,) if few and not first.heading else told[-1:]
+    if few and not first.heading:
+        return (first,)
+    short = [at for at, each in enumerate(told) if _THIS_IS.fullmatch(each.text)]
+    return (told[short[0]],) if len(short) == 1 and not _gone_back(told[short[0] + 1 :]) else told[-1:]
 
 
 def is_named_before(sentences: tuple[Sentence, ...]) -> bool:
@@ -245,12 +303,23 @@ def is_named_before(sentences: tuple[Sentence, ...]) -> bool:
     told = tuple(each for each in ended(argument(sentences)[0]) if not _is_aside(each.text))
     if len(told) < 2 or CONCLUDES.match(told[-1].text) or say.STRONG.search(told[-1].text):
         return False
-    headed = _under_a_heading(sentences)
+    headed = _under_a_heading(sentences) or _labelled(told)
     if headed is not None:
         return headed is not told[-1]
     place = _that_names(told)
     if place is not None:
         return place < len(told) - 1
+    if (
+        sum(
+            is_name(each.text)
+            for each in told
+            if not each.heading and not each.listed and not _NO_NAME.match(each.text)
+        )
+        > 1
+    ):
+        return True
+    if sum(any(form.match(each.text) for form in (_CALLED, _CALL)) for each in told) > 1:
+        return True
     named_first = _STATES_FIRST.match(told[0].text) and any(form.match(told[-1].text) for form in (_CALLED, _CALL))
     made_first = _MADE_BY.search(told[0].text) and _OF_ITS.match(told[-1].text)
     return _is_lone(told) or bool(named_first or made_first)
@@ -268,13 +337,17 @@ def second_telling(sentences: tuple[Sentence, ...], chosen: tuple[Sentence, ...]
         return ()
     if chosen and chosen[0] is not told[0] and is_firm(chosen[0].text):
         return ()
-    about = [at for at, each in enumerate(told) if each.paragraph == told[0].paragraph and _ABOUT_IT.match(each.text)]
+    about = [
+        at
+        for at, each in enumerate(told)
+        if each.paragraph == told[0].paragraph and (_ABOUT_IT.match(each.text) or _THIS_IS.fullmatch(each.text))
+    ]
     return (told[about[0]],) if len(about) == 1 and about[0] and not _gone_back(told[about[0] + 1 :]) else ()
 
 
 def is_firm(text: str) -> bool:
     """Whether a sentence concludes, comes back to what was asked, or names what was described."""
-    return any(form.match(text) for form in (CONCLUDES, RETURNS, ARRIVES, _CALLED, _CALL, _LEFT)) or bool(
+    return any(form.match(text) for form in (CONCLUDES, RETURNS, ARRIVES, _CALLED, _CALL, _LEFT, _LOOKS_FOR)) or bool(
         say.STRONG.search(text)
     )
 
@@ -282,7 +355,7 @@ def is_firm(text: str) -> bool:
 def states(text: str) -> bool:
     """Whether a clause says that something is something."""
     words = set(re.findall(r"[^\W\d_]+", text.casefold()))
-    return bool(words & LINKS) and not words & {"not", "never", "no"} and "n't" not in text
+    return bool(words & (LINKS - ALSO_NOUNS)) and not words & {"not", "never", "no"} and "n't" not in text
 
 
 def _speaks_of_it(text: str) -> bool:
