@@ -110,7 +110,8 @@ def _unit(data: dict[str, object]) -> str:
 def _value(value: object, unit: str) -> Found:
     """A field's value with its unit; that of an object in the field by the same rules."""
     if isinstance(value, dict):
-        return _named(value) or (_letters(value) if all(map(_LETTER.fullmatch, value)) else None)
+        measured = _named(value) if _unit(value) else None
+        return measured or (_letters(value) if all(map(_LETTER.fullmatch, value)) else None)
     if isinstance(value, list):
         plain = all(isinstance(item, str | int | float) for item in value)
         return list(value) if plain and value and not unit else None

@@ -54,11 +54,10 @@ _SCALED: Final = frozenset(("m", "g", "L", "N", "J", "W", "V", "A", "ohm", "Hz",
 _AMBIGUOUS: Final = frozenset(_words("grad ore ora ans mes tag dag anno gram mois metro etto std sek"))
 """Words that stand before an English noun with another meaning (`5 grad students`)."""
 _SQUARES: Final = {"quadrat": "²", "kubik": "³"}
-_ENGLISH: Final = frozenset(
-    _words(
-        "meter meters metre metres liter liters litre litres newton newtons joule joules watt watts volt volts"
-        " ampere amperes ohm ohms hertz pascal pascals mole moles mol gram second seconds euro euros"
-    )
+_ENGLISH: Final = re.compile(
+    r"(?:kilo|centi|milli|micro|nano|mega|giga|deci|hecto)?(?:met(?:er|re)s?|lit(?:er|re)s?|gram|gramme?s|newtons?|joules?|watts?|volts?"
+    r"|amperes?|ohms?|hertz|pascals?|moles?|mol)|seconds?|euros?|kilos?",
+    re.IGNORECASE,
 )
 """Words of English too, which are read as they stand."""
 _RUSSIAN: Final = dict(
@@ -241,7 +240,7 @@ def _spelt(found: re.Match[str]) -> str:
         below = under if found["per"].strip() == "/" and unit is not None else None
     if unit is None and below is not None and re.fullmatch(r"[kcm]?m|k?g|L|l|km²|m²|m³|k?J|k?W", word):
         unit = word if below != under else None
-    if unit is None or (word.casefold() in _ENGLISH and not (below or found["power"] or "," in found["number"])):
+    if unit is None or (_ENGLISH.fullmatch(word) and not (below or found["power"] or "," in found["number"])):
         return found[0]
     number = re.sub(r"^(\d+),(\d{1,2}|\d{4,})$", r"\1.\2", found["number"])
     power = _power(found)

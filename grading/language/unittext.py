@@ -66,7 +66,7 @@ class UnitReader:
         if self.tokens[self.position].space or not behind or behind[0].space or behind[0].kind == "number":
             return False
         upright = before.kind in ("roman", "word") and behind[0].kind in ("roman", "word")
-        return upright or (self.depth == 1 and self.tokens[self.start].space)
+        return upright or (self.depth == 1 and (not self.start or self.tokens[self.start].space))
 
     def factor(self, power: int) -> Unit | None:
         """One unit with its exponent."""
