@@ -281,7 +281,7 @@ def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool, in_
     praise = say.PRAISE.search(after[:80])
     praised = praise is not None and len(clause.mentions) == 1 and not say.RANKED.search(after[: praise.end()])
     if say.ONLY.search(before):
-        return "chosen", Role.CONCLUDED
+        return ("clouded" if say.LOOKED_AT.search(after) else "chosen"), Role.CONCLUDED
     if not praised:
         equal = (say.EQUATES if in_words else say.SUPERLATIVE).match(after)
         return "chosen", Role.STATED if equal and not say.RANKED.search(after) else Role.DESCRIBED

@@ -8,6 +8,7 @@ from typing import Final
 from grading.language.responses import changing
 from grading.language.responses.choosing import Role, choice_in, chosen_label
 from grading.language.responses.clauses import is_foreign
+from grading.language.responses.corrections import taken_back
 from grading.language.responses.labelwords import DISPUTED
 from grading.language.responses.naming import names_in
 from grading.language.responses.partly import named_in_part
@@ -41,7 +42,10 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
             return found.label
     end = -_CLOSING if stated else 0
     chosen = chosen_label(said[end:], tuple(spelt), in_words=True)
-    disputed = chosen is not None and any(DISPUTED.search(each) for each in spoken[end:][chosen.place + 1 :])
+    behind = spoken[end:][chosen.place + 1 :] if chosen is not None else []
+    disputed = any(DISPUTED.search(each) for each in behind) or (
+        bool(behind) and "option" not in said[end:][len(said[end:]) - len(behind)] and taken_back(behind[0])
+    )
     return chosen.label if chosen is not None and not disputed else None
 
 

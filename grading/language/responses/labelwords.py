@@ -87,7 +87,7 @@ FAULT: Final = re.compile(
 UNSETTLES: Final = re.compile(
     r"\b(?:or(?!\s+so\b)|what\s+(?:most|many|some|(?:the\s+)?others?)\b|in\s+(?:the|an?)\s+(?:old|other|previous|last|wrong|earlier)\b|letters?\s+(?:of|in)\s+the|comes\s+up|is\s+mentioned|(?:said|says?|claims?|thinks?|believes?|argues?)\s+(?:my|the|an?|some|many|one)|not|never|sure|certain|only\s+(?:if|when|one\s+of|in|to|for)|if|unless|when(?:ever)?|maybe|perhaps|possibly|probably|might|may|could|would|wrong|incorrect|false|fails?|trap|distractor|(?<!checks\s)(?<!wins\s)(?<!stands\s)out|eliminated|excluded|rejected|but"
     r"|however|although|though|yet|actually|wait|sorry|while|whereas|else|otherwise|correction|instead|(?<!in\s)question|asked|asks|older|inconsistent|superficial\w*|badly|poor\w*|worst|least|less|less\s+\w+\s+than|nobody|nothing|none|neither|nor|hardly|almost|nearly|partly|half|anything|far\s+from|according|for\s+(?:even|odd)"
-    r"|without|typo|kidding|depending|provided|assuming|to\s+say|until|becomes|seduc\w*|lur(?:es?|ing)|attract\w*|tempts?|fool\w*|mislead\w*|trick\w*|catch(?:es)?|deceiv\w*|wrongly|mistakenly|mix(?:es|ed)?|confus\w*|declin\w*|refus\w*|previous|(?:item|question|one)\s+before|leav\w*\s+(?:\w+\s+)?blank|up\s+to\s+the|stops?|no\s+longer|for\s+reference|by\s+the\s+way|incidentally|no|for\s+(?:an?|the)\s+(?:wrong|forbidden|bad|different)|(?:is|was)\s+(?:a\s+)?(?:different|another)|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b"
+    r"|without|in\s+vain|to\s+no\s+avail|by\s+(?:critics|some|many|others|students|people|opponents|none)|typo|kidding|depending|provided|assuming|to\s+say|until|becomes|seduc\w*|lur(?:es?|ing)|attract\w*|tempts?|fool\w*|mislead\w*|trick\w*|catch(?:es)?|deceiv\w*|wrongly|mistakenly|mix(?:es|ed)?|confus\w*|declin\w*|refus\w*|previous|(?:item|question|one)\s+before|leav\w*\s+(?:\w+\s+)?blank|up\s+to\s+the|stops?|no\s+longer|for\s+reference|by\s+the\s+way|incidentally|no|for\s+(?:an?|the)\s+(?:wrong|forbidden|bad|different)|(?:is|was)\s+(?:a\s+)?(?:different|another)|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b|^\W*(?:included|as\s+well|likewise|among\s+them)\b"
     r"|(?:^\s+(?:for|on|at|during|under|until|while|with)|\b(?:true|right|correct)\s+(?:for|on|at|during|under|in))\s+(?!(?:the|this|that|these|those|our|its|my|his|her|an?|once|present|all|every|each|any|both|two|several|common|federal|state|current|standard|modern|good|obvious|question|part|problem|instance|example|it|us|me|here|my|every\w*|light|view|terms|fact|accordance|line|total|general)\b)",
     re.IGNORECASE,
 )
@@ -97,8 +97,8 @@ TOPIC: Final = re.compile(
     re.IGNORECASE,
 )
 TAKES: Final = re.compile(
-    r"\b(?:classic|typical|characteristic|diagnostic|pathognomonic|suggestive|indicative|evidence|proof|fingerprint|hallmark|picture|sign|confident|sure|certain|consistent|compatible|in\s+(?:keeping|line))\s+(?:for|of|in|about|with)\W*$|\b(?:stands?|calls?|asks?|settles?|sues?|petitions?|appl(?:y|ies))\s+for\W*$|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|\b(?:is|are|was|were)\s+by\W*$|\b(?:dates?\s+(?:back\s+)?(?:from|to)|(?:stems?|comes?|originates?|derives?|hails?)\s+from)\W*$"
-    r"|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?\w+(?:ed|en|wn|nd|ght|pt|de|ung)\s(?:(?!\w+(?:ed|en|wn|ght)\b|(?:before|after|than|as|not)\b)[^\s,;:]+\s){0,6}by\W*$|\b(?:instances?|examples?|cases?|matter)\s+of\W*$|"
+    r"\b(?:classic|typical|characteristic|diagnostic|pathognomonic|suggestive|indicative|evidence|proof|fingerprint|hallmark|picture|sign|confident|sure|certain|consistent|compatible|in\s+(?:keeping|line))\s+(?:for|of|in|about|with)\W*$|\b(?:stands?|calls?|asks?|settles?|sues?|petitions?|appl(?:y|ies))\s+for\W*$|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?(?!(?:separated|received|confused|contradicted|excluded|refuted|critici[sz]ed|inspired|influenced|opposed|divided|distinguished|removed)\b)\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|\b(?:is|are|was|were)\s+by\W*$|\b(?:dates?\s+(?:back\s+)?(?:from|to)|(?:stems?|comes?|originates?|derives?|hails?)\s+from)\W*$"
+    r"|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?(?!(?:separated|received|confused|contradicted|excluded|refuted|critici[sz]ed|inspired|influenced|opposed|divided|distinguished|removed)\b)\w+(?:ed|en|wn|nd|ght|pt|de|ung)\s(?:(?!\w+(?:ed|en|wn|ght)\b|(?:before|after|than|as|not)\b)[^\s,;:]+\s){0,6}by\W*$|\b(?:instances?|examples?|cases?|matter)\s+of\W*$|"
     r"\b(?:one|answer|option|choice|statement|found|given|described|stated|expressed|shown|listed|captured|represented|supported|explained|contained|answered|illustrated|depicted|summari[sz]ed|appears?|stands?|sits|lies|falls|comes|seat|located|situated|born|held|lives?|found)\b[^,;]{0,30}\b(?:in|by|under|as|at)\W*$"
     r"|\b(?:opt\w*|go(?:ing)?|settl\w+|vot\w+|speaks?|argues?)\s+for\W*$|\bas\s+in\W*$|\b(?:my|our)\s+(?:money|bet|vote|trust|faith)\s+(?:in|behind|on)\W*$|\b(?:is|are)\s+(?:\w+ly\s+)?(?:that|those|the\s+one)\s+(?:of|from|under|given\s+by|described\s+(?:in|by))\W*$|\b(?:is|are)\s+(?:(?:exactly|precisely|just)\s+)?(?:the|those|that)\s[^,;]{0,40}\bin\W*$|\b(?:in\s+favou?r|choice|selection)\s+of\W*$",
     re.IGNORECASE,
@@ -148,7 +148,7 @@ OWN_WORDS: Final = re.compile(
 )
 """The words of a choice that begins with yes or no: `(B) No, because the offer had lapsed.`"""
 SOURCE: Final = re.compile(
-    r"^\W*(?:(?:so|and|but)\W+)?(?:(?:in|under)\s+the\s+(?:absence|opposite|reverse|other|view|opinion|eyes)\b|without\b|according\s+to\s+(?!(?:his|her|their)\s+own\b|(?:the|this|its|our)\s+(?!key|book|teacher)|[a-z]+\s+(?:law|rule))|(?:an?|my|the|some|one|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest)s?\b)",
+    r"^\W*(?:(?:so|and|but)\W+)?(?:(?:in|under)\s+the\s+(?:absence|opposite|reverse|other|view|opinion|eyes)\b|without\b|according\s+to\s+(?!(?:his|her|their)\s+own\b|(?:the|this|its|our)\s+(?!key|book|teacher)|[a-z]+\s+(?:law|rule))|at\s+first\s+(?:sight|glance|look)\b|(?:by|after|through)\s+(?:an?\s+)?(?:\w+\s+)?(?:mistake|error|slip|oversight)\b|(?:given|with|by|using)\s+the\s+wrong\b|(?:naively|superficially)\b|as\s+(?:an?|my|the|some|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest|put|ha(?:s|ve))s?\b|(?:an?|my|the|some|one|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest)s?\b)",
     re.IGNORECASE,
 )
 """What is said in another's name."""
@@ -179,6 +179,11 @@ SUPERLATIVE: Final = re.compile(
 RANKED: Final = re.compile(r"\b(?:second|third|runner|next)\b", re.IGNORECASE)
 CALLED_RIGHT: Final = re.compile(r"[\s.:–—-]*(?:correct|right|true|yes|best)\b(?!\s+\w)", re.IGNORECASE)
 ONLY: Final = re.compile(r"\bonly\W*(?:(?:in|with|for|under|by)\W*)?$", re.IGNORECASE)
+LOOKED_AT: Final = re.compile(
+    r"\bto\s+(?:be\s+)?(?:check|test|discuss|examin|consider|look|see|settle|decid|verif)\w*|\b(?:was|were|is|has\s+been|have\s+been)\s+(?:tested|checked|considered|discussed|examined|tried|looked\s+at|mentioned|asked|read)\b",
+    re.IGNORECASE,
+)
+"""What is looked at, or has still to be."""
 SO_THE: Final = re.compile(
     r"^\W*(?:so|hence|thus|therefore)\W+(?:the\s+)?(?!why\b|how\b|what\b|far\b|much\b)[a-z]+\s+$", re.IGNORECASE
 )
@@ -188,7 +193,7 @@ _EXPECTS: Final = (
     r"\b(?:\s+(?:now|here|first|for|with))*"
 )
 WHAT_I_DO: Final = re.compile(
-    rf"\W*\bis\s+what\s+(?:I|we)(?:\s+(?:would|should|will)|['’](?:d|ll))\s+{_EXPECTS}|\bwhether\s+or\s+not\b",
+    r"\W*\bis\s+what\s+(?:I|we)(?:\s+(?:would|should|will)|['’](?:d|ll))\s+(?:do|pick|choose|go|say|select|mark|answer|give|recommend|order|start|use|try)\b(?:\s+(?:now|here|first|for|with))*|\bwhether\s+or\s+not\b",
     re.IGNORECASE,
 )
 EXPECTED: Final = re.compile(
@@ -275,7 +280,7 @@ EQUATES: Final = re.compile(
 )
 """What is said of a subject that could as well be said the other way round: `diarrhoea is the explanation`."""
 DISPUTED: Final = re.compile(
-    r"^\W*(?:actually|wait|hold\s+on|sorry|correction|oops|hmm+|no(?=\s*[,:;.!—–]))(?!\w)|\b(?:disput|reject|refut|contradict|den[iy]|disprov|rul)\w*\s+(?:out\s+)?(?:exactly|precisely|just)?\s*(?:that|this|it)\b",
+    r"^\W*(?:it|that|this)\s+(?:is|was)(?:n['’]t|\s+not)\W*$|^\W*(?:actually|wait|hold\s+on|sorry|correction|oops|hmm+|no(?=\s*[,:;.!—–]))(?!\w)|\b(?:disput|reject|refut|contradict|den[iy]|disprov|rul)\w*\s+(?:out\s+)?(?:exactly|precisely|just)?\s*(?:that|this|it)\b",
     re.IGNORECASE,
 )
 """A later sentence that turns away from what was said."""
@@ -311,7 +316,7 @@ _MORE: Final = (
 """What makes another case of a subject: `a higher price`."""
 PREDICTS: Final = re.compile(
     rf"^(?P<subject>\W*(?i:(?:(?:so|thus|hence|therefore|here|then|accordingly|in\s+(?:this|that|our|such\s+a)\s+(?:case|situation)|under\s+[^,;:]{{3,40}}),?\s+)*(?:(?:the|this|these|such|that|our|its|his|her|their)\s+(?!{_MORE})[\w'’-]+(?:\s+(?!{_MORE})[\w'’-]+){{0,3}}?|it|this|that|he|she|they|you|we|(?-i:[A-Z][a-z]+s))\s+))"
-    r"would\s+(?!(?:have|not|never|seem|appear|look|like|love|resemble)\b|be\s+(?:wrong|tempting|better|worse|nice|a\s+mistake)\b)",
+    r"would\s+(?!(?:have|not|never|seem|appear|look|like|love|resemble|consider|contemplate|discuss|examine|debate|weigh|lift|dissolve|need|hesitate|want|wish)\b|be\s+(?:wrong|tempting|better|worse|nice|a\s+mistake)\b)",
 )
 """What would happen in the case that a question sets: `the court would grant`, where nothing else is supposed."""
 REFUSES: Final = re.compile(
