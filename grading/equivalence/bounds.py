@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from grading.equivalence.exactly import is_infinite
@@ -131,16 +132,39 @@ def _integral(node: Bound, point: Point, evaluate: Evaluator) -> Value:
         whole = _over_half_lines(term, *ends)
         if whole is not None:
             return whole if abs(whole) > _SMALLEST else ctx.zero
-        value, error = ctx.quad(_open(term, *ends), ends, error=True, maxdegree=7)
-        if not _is_settled(value, error) and all(map(ctx.isfinite, ends)):
+        if ends == [-ctx.inf, ctx.inf]:
+            # Each half of the line has to converge: over both at once an odd integrand cancels.
+            if _stays(term) or _stays(lambda x: term(-x)):
+                raise UndefinedError("the integral does not converge")
+            ends = [-ctx.inf, ctx.zero, ctx.inf]
+        pieces = [ctx.quad(_open(term, *part), part, error=True, maxdegree=7) for part in pairwise(ends)]
+        value, error = ctx.fsum(each for each, _ in pieces), max(found for _, found in pieces)
+        size = max(abs(each) for each, _ in pieces)
+        if not _is_settled(size, error) and all(map(ctx.isfinite, ends)):
             # Digits are lost beside an end at which the integrand has no bound.
             ctx.dps = digits
             value, error = ctx.quad(_open(term, *ends), ends, error=True, maxdegree=6)
+            size = abs(value)
     finally:
         ctx.dps, point.underflow = digits, False
-    if not _is_settled(value, error):
+    if not _is_settled(size, error):
         raise UnsupportedError("the integral does not converge fast enough")
     return value if abs(value) > _SMALLEST else ctx.zero
+
+
+def _stays(term: Callable[[Value], Value]) -> bool:
+    """Whether an integrand falls no faster than 1/x far out, where neither dying out nor waves have settled it."""
+    ctx = context()
+
+    def largest(power: int) -> Value:
+        places = (ctx.mpf(10) ** power + ctx.mpf(step) * 37 / 41 for step in range(7))
+        return max(abs(place * term(place)) for place in places)
+
+    try:
+        near, far = largest(6), largest(8)
+    except (UndefinedError, UnsupportedError, ZeroDivisionError):
+        return False
+    return bool(far > near * ctx.mpf("0.9") and far > 0)
 
 
 def _open(term: Callable[[Value], Value], low: Value, high: Value) -> Callable[[Value], Value]:
@@ -190,6 +214,8 @@ def _limit(node: Bound, point: Point, evaluate: Evaluator) -> Value:
             raise UndefinedError("the limit is not finite")
         if not _is_approached(body, target, side, value):
             raise UnsupportedError("the values do not settle towards the limit")
+        if node.upper is None and ctx.isfinite(target) and not _is_two_sided(body, target, value):
+            raise UndefinedError("the limits from both sides differ")
     finally:
         ctx.dps = digits
     return value if abs(value) > _SMALLEST else ctx.zero
@@ -227,6 +253,18 @@ def _is_approached(body: Callable[[Value], Value], target: Value, side: int, val
         raise UndefinedError("the limit is not finite")
     first, last = gaps[: len(gaps) // 3], gaps[-(len(gaps) // 3) :]
     return bool(max(last) <= max(max(first) * ctx.mpf("0.2"), (1 + abs(value)) * ctx.mpf(10) ** -8))
+
+
+def _is_two_sided(body: Callable[[Value], Value], target: Value, value: Value) -> bool:
+    """Whether the values below a target come to the limit from above, where they are real."""
+    ctx = context()
+    below = [target - ctx.mpf(10) ** (-1 - ctx.mpf(step)) * ctx.mpf(37) / 41 for step in range(_APPROACHES // 2)]
+    try:
+        if any(ctx.im(body(place)) for place in below):
+            return True
+        return _is_approached(body, target, -1, value)
+    except (UndefinedError, UnsupportedError, ZeroDivisionError):
+        return True
 
 
 def _derivative(node: Bound, point: Point, evaluate: Evaluator) -> Value:

@@ -134,7 +134,7 @@ def extract_text(text: str) -> Extraction:
     text = _without_end(text) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text
     text = in_plain_digits(_PICTURES.sub(" ", text) if not text.isascii() else text)
-    text = _TWICE_BOXED.sub(r"\1", text) if text.count("\\boxed") > 1 else text
+    text = _TWICE_BOXED.sub(r"\1", text) if text.count("\\boxed") == len("{}") else text
     text = _without_last_remark(without_contrast(_out_of_code(text)))
     return _json(text) or _marked(text) or _tagged(text) or _kept(text) or Extraction(text.strip(), "whole")
 
