@@ -88,7 +88,7 @@ _SYMBOL: Final = re.compile(
 )
 _QUANTITY: Final = r"[-−]?\d[\d.,]*\s?[A-Za-zµΩ°%€£][\w/²³·^°⁻¹-]{0,14}(?:\s+per\s+[a-z]+)?"
 _THE_SAME: Final = re.compile(
-    rf"^\W*(?:an?\s+[a-z]+\s+of\s+)?(?P<one>{_QUANTITY})\s+(?:is|are)\s+(?:(?:therefore|thus|exactly|just)\s+)?(?:the\s+same(?:\s+[a-z]+)?\s+as|equivalent\s+to|equal\s+to)\s+(?:an?\s+[a-z]+\s+of\s+)?\**(?P<other>{_QUANTITY})\**[\s.!]*$",
+    rf"^\W*(?:an?\s+[a-z]+\s+of\s+)?(?P<one>{_QUANTITY})\s+(?:is|are)\s+(?:(?:therefore|thus|exactly|just)\s+)?(?:(?:the\s+same(?:\s+[a-z]+)?\s+as|equivalent\s+to|equal\s+to)\s+)?(?:an?\s+[a-z]+\s+of\s+)?\**(?P<other>{_QUANTITY})\**[\s.!]*$",
     re.IGNORECASE,
 )
 """`72 km/h is the same speed as 20 m/s`"""
@@ -109,6 +109,11 @@ _WHOLE_BEHIND: Final = re.compile(
 )
 """`$n > 9$, $n$ an integer`"""
 _SETS: Final = {"p": "\\mathbb{Z}^+", "n": "\\mathbb{Z}_{\\ge 0}", "i": "\\mathbb{Z}", "w": "\\mathbb{Z}_{\\ge 0}"}
+_ROUNDING: Final = re.compile(
+    r"\s*\((?:(?:rounded\s+)?to\s+(?:the\s+nearest\s+[a-z]+|(?:\d|one|two|three|four)\s+(?:decimals?|decimal\s+places?|significant\s+(?:figures?|digits)|s\.?\s?f\.?|d\.?\s?p\.?|sig\.?\s+figs?\.?))|rounded(?:\s+(?:up|down))?|approx(?:imately|\.)?)\)(?=\W*$)",
+    re.IGNORECASE,
+)
+"""`25 °C (to the nearest degree)`"""
 _HEADED: Final = re.compile(
     r"^\W*(?P<head>[A-Z][A-Za-z]{2,20}(?:\s[A-Za-z]{2,20}){0,4}):\s+\**(?P<equation>(?!.*(?<![\\A-Za-z])[A-Za-z]{3})[^:;$\n]*=[^:;$\n=]*)\**[\s.]*$"
 )
@@ -130,6 +135,7 @@ def respoken(text: str, gold: str = "") -> str:
     text = _DEGREE_NAME.sub("", text) if "[" in text else text
     text = _OF_A_WHOLE.sub("", text) if " of " in text else text
     text = _PLAIN_EQUATION.sub(r"\g<lead>$\g<equation>$", text) if "equation" in text else text
+    text = _ROUNDING.sub("", text) if "(" in text else text
     text = _THE_SAME.sub(r"\g<one> = \g<other>", text) if " is " in text or " are " in text else text
     headed = _HEADED.match(text) if ":" in text and "=" in text and "=" in gold else None
     text = headed["equation"].strip() if headed is not None and is_sound(headed["head"]) else text

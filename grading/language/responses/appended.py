@@ -29,7 +29,12 @@ _REST: Final = (
     r";\s+the\s+(?:other|remaining|rest)\b(?![^.]*\b(?:answers?|asked|want\w*|question|required)\b)[^;:?=]*"
     r"(?=[.!]?\s*$)"
 )
-_APPENDED: Final = re.compile(f"{_NO_OTHER}|{_EVERYWHERE}|{_MULTIPLE}", re.IGNORECASE)
+_CIRCLE: Final = (
+    r"(?<=[\ue000-\ue2ff)])\s*,?\s+(?:of|with)\s+(?:radius|diameter|centre|center)\s+[\w.√()\ue000-\ue2ff]{1,12}(?:\s+(?:and\s+)?(?:about|around|(?:centre|center)(?:ed|d)?(?:\s+(?:at|on|in))?|with\s+cent(?:re|er)(?:\s+(?:at|in))?)"
+    r"\s+(?:the\s+)?(?:origin|[\ue000-\ue2ff]|\([^()]{1,20}\)))?(?=[.!]?\s*$)"
+)
+"""What a circle behind its equation is: `of radius 5 about the origin`."""
+_APPENDED: Final = re.compile(f"{_NO_OTHER}|{_EVERYWHERE}|{_MULTIPLE}|{_CIRCLE}", re.IGNORECASE)
 _OF_A_WHOLE: Final = re.compile(rf"(?<=%)(?P<of>\s+of\s[^;:?]*?){_REST}", re.IGNORECASE)
 
 

@@ -226,9 +226,17 @@ _WORKED_THROUGH: Final = re.compile(
 """The same on numbers alone, with the number that comes of it: `Double 128 once more and you have 256`."""
 
 
+_RELATED: Final = re.compile(
+    r"\b(?:(?:tangent(?:ial)?|perpendicular|parallel|orthogonal|normal|symmetric(?:al)?|close|similar|adjacent|opposite|conjugate|dual|equidistant)\s+(?:to|with|from)"
+    r"|touch(?:es)?|surrounds?|encloses?|avoids?|misses|inside(?:\s+of)?|outside(?:\s+of)?|beyond|near|below|above)\s+(?:the|an?|this|that)\s+(?:[a-z-]+\s+){1,2}$",
+    re.IGNORECASE,
+)
+"""Before a line, a circle or a point: something stands in a relation to it (`is tangent to the circle`)."""
+
+
 def made_of(before: str) -> str | None:
     """What a sentence makes of the value behind it, of whatever sort that is: `is the supplement of`."""
-    found = _unless_named(_ANOTHER.search(before)) or _MULTIPLE.search(before)
+    found = _unless_named(_ANOTHER.search(before)) or _MULTIPLE.search(before) or _RELATED.search(before)
     return found[0].strip() if found is not None else None
 
 

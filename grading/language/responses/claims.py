@@ -19,6 +19,11 @@ from grading.language.wordless import is_wordless
 _ENVIRONMENT = re.compile(r"\\begin\{[a-z*]{1,20}\}[^\\]{0,4000}(?:\\(?!end\{)[^\\]{0,4000})*\\end\{[a-z*]{1,20}\}")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{2,}")
+_REAL_WORD = re.compile(
+    r"(?<![\\A-Za-z])(?!(?:a(?:rc)?)?(?:sin|cos|tan|cot|sec|csc)h?\b|(?:log|exp|sqrt|max|min|gcd|lcm|lim)\b)"
+    r"(?:(?![²³¹⁰⁴-⁹₀-₉ⁿ])[^\W\d_]){3,}|[⟹⇒→]|\b(?i:so|is|or|if|by|of|at|in|we|it|as|be|no|do|on|up)\b"
+)
+"""A word that is no function and no power of a letter, or an arrow between steps."""
 _FOREIGN = re.compile(r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]")
 _CONDITIONAL = re.compile(
     r"\b(?:if|when|whenever|unless|provided|assuming|in\s+case|as\s+long\s+as)\b(?P<rest>[^.;]*)", re.IGNORECASE
@@ -81,7 +86,7 @@ _DRAWN = re.compile(
     r"^\W*(?:il\s+y\s+a|hay|existem|existen|ci\s+sono|in\s+total|altogether|on\s+(?:obtient|trouve)|therefore|thus|(?:and\s+)?so|this|that|these|those|he|she|they|there"
     r"|only|hence|consequently|finally|donc|also|somit|daher|damit|folglich|insgesamt|zusammen|au\s+total|en\s+total|in\s+totale|no\s+total|итак|значит|итого|всего|logo|dunque|quindi|portanto"
     r"|por\s+(?:lo\s+)?tanto|entonces|luego|ainsi|alors|所以|因此|故|よって|したがって|따라서)\b"
-    r"|^\W*(?:substituting|simplifying|solving|evaluating|rearranging|combining|numerically)\s*,"
+    r"|[,;]\s*(?:so|hence|thus|therefore|giving)\s+[A-Za-zα-ω]\w{0,3}\s*=|^\W*(?:substituting|simplifying|solving|evaluating|rearranging|combining|numerically)\s*,"
     r"|\s(?:é|è|vaut|beträgt|ergibt|sont|sind|sono|são)\s|[,;—]\s*(?:since|because|as|so)\b",
     re.IGNORECASE,
 )
@@ -142,7 +147,7 @@ def is_sentence(text: str) -> bool:
         return True
     if len(text) <= _SHORT and (_SAYS.search(text) is not None or _PLAINLY.fullmatch(text) is not None):
         return True
-    count = len(_WORD.findall(plain))
+    count = len(_WORD.findall(plain)) if plain.isascii() or _REAL_WORD.search(plain) else 0
     formula = count >= _WORDS_OF_LINES and without_formulas(text) != text
     spoken = formula or count >= _SENTENCE or len(_FOREIGN.findall(plain)) >= _WORDS_OF_LINES
     spoken = spoken or _NAMED.match(plain) is not None

@@ -168,7 +168,7 @@ _ON_AVERAGE = re.compile(
 )
 """`O(log n) comparisons in the worst case`"""
 _DIRECTION = re.compile(
-    r"\s*(?:down|up|along|towards?|parallel\s+to|perpendicular\s+to|around|about)\s+the\s+(?!answer|result|value)[a-z]+\W*"
+    r"\s*(?:radially\s+)?(?:out|in)wards?\W*|\s*(?:down|up|along|towards?|parallel\s+to|perpendicular\s+to|around|about)\s+the\s+(?!answer|result|value)[a-z]+\W*"
 )
 """`down the incline` behind a formula."""
 _CHOSEN_FROM = re.compile(

@@ -17,7 +17,7 @@ SIGN_EXPLAINED: Final = re.compile(
 SIZE: Final = re.compile(
     r"(?<=[A-Za-z°²³%\ue000-\ue2ff])(?<!digits)\s+(?:long|wide|tall|high|deep|thick|old|apart|away|each|apiece"
     r"|lang|breit|hoch|tief|dick|schwer|alt|weit|entfernt|de\s+(?:long|large|haut|profondeur|largo|ancho|alto)"
-    r"|(?:vertically\s+)?(?:up|down)wards?|in\s+the\s+(?:direction\s+of\s+(?:the\s+|its\s+)?[a-z]{3,}(?:\s+[a-z]{3,})?"
+    r"|(?:vertically\s+)?(?:up|down)wards?|(?:radially\s+)?(?:out|in)wards?|in\s+the\s+(?:direction\s+of\s+(?:the\s+|its\s+)?[a-z]{3,}(?:\s+[a-z]{3,})?"
     r"|(?:same|positive|forward|horizontal|vertical|original|radial|[xyz])[\s-]direction)"
     r"|to(?:wards?)?\s+the\s+(?:left|right|north|south|east|west|centre|center|ground)"
     r"|(?:up|down|along|parallel\s+to)\s+the\s+(?:incline|slope|ramp|plane|hill|wire|axis))$",
