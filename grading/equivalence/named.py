@@ -8,6 +8,7 @@ from grading.equivalence.typeset import is_typeset, same_type
 from grading.language.responses import vocabulary as say
 from grading.language.responses.naming import names_in, unsaid
 from grading.language.responses.samenames import same_but_for_number, same_name, same_person
+from grading.language.unitnames import is_unit
 
 _YEAR = re.compile(r"[12]\d{3}")
 _WORDED = re.compile(r"[^\W\d_]{3}")
@@ -45,6 +46,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)|\n")
 _LANDMARK = re.compile(
     r"(?:the\s+)?(?P<name>[A-Z]\w+(?:\s[A-Z]\w+)?)\s(?:Desert|River|Ocean|Mountains|Sea)", re.IGNORECASE
 )
+_QUANTITY = re.compile(r"[-−+]?\d[\d.,]*\s*(?P<unit>\D.*)")
 _LONGEST = 80
 _PHRASE, _ONE_SENTENCE = 4, 300
 
@@ -101,6 +103,9 @@ def compare_named(gold: str, given: str) -> Finding | None:
     """The finding where a response names a gold in words; None of other golds, and where it names none."""
     gold = gold.strip()
     if len(gold) > _LONGEST or _WORDED.search(gold) is None or _NOTATION.search(gold) is not None:
+        return None
+    quantity = _QUANTITY.fullmatch(gold)
+    if quantity is not None and is_unit(quantity["unit"]):
         return None
     found = _calendar(gold, given)
     if found is not None:

@@ -28,6 +28,8 @@ from grading.language.extract import Extraction, unboxed
 from grading.language.limits import MAX_LENGTH, LanguageError
 from grading.language.multiples import family_in_words
 from grading.language.names import is_command
+from grading.language.ranking.rank import ranked
+from grading.language.ranking.sorts import asked_for
 from grading.language.read import Parsed, read, with_unit
 from grading.language.responses.claims import claim_of, conditional, is_sentence, unsettling
 from grading.language.responses.commitments import beginning, committed
@@ -72,6 +74,12 @@ _BESIDE = re.compile(r"(?<=\d)(?:\s|\\[,;:! ]|~)+(?=\d)")
 """A gap between two digits: `1 2` is not `12`."""
 _REJECTION = re.compile(r"(?<=[\w}$)]),?\s+(?:and\s+)?not\s+[\w.$\\{}^/-]{1,30}\.?\s*$")
 _RATIO_IN_WORDS = re.compile(r"[\w.\\{}]+(?:\s+to\s+[\w.\\{}]+)+")
+_MANNER = re.compile(
+    r"^(?:in|using|by|with|from|via)\s+(?!(?:case|no|other|which|the\s+(?:first|second|other|worst|best)|contrast|comparison|theory|general|view|any)\b)[^,=:;.?\d$]{2,40},\s+"
+    r"(?=[A-Za-zΔθρλμω]\w{0,3}(?:\([^()]{1,12}\))?\s*[=≈])",
+    re.IGNORECASE,
+)
+"""`In kelvin,` before the chain that it leads to."""
 _COUNTED_CHAIN = re.compile(r"([^A-Za-z=\\$]*\d[^A-Za-z=\\$]*=\s*-?\d[\d.,/]*)\s+([a-z]+(?: [a-z]+){0,3})\.?")
 """`8 - 3 = 5 apples`"""
 _DIRECTED = re.compile(
@@ -88,23 +96,6 @@ _RESIDUE = re.compile(
 )
 """`p = 4k + 1`"""
 _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|ne|neq)\b)")
-_NAMED_CHAIN = re.compile(
-    r"(?P<name>[A-Za-z]\w{0,3}['′]?(?:\([^()=]{1,40}\)|\[[^\[\]=]{1,40}\])?)\s*[=≈]\s*(?P<members>[^=≈\n$]{1,80}(?:[=≈][^=≈\n$]{1,80}){1,5})"
-)
-_MANNER = re.compile(
-    r"^(?:in|using|by|with|from|via)\s+(?!(?:case|no|other|which|the\s+(?:first|second|other|worst|best)|contrast|comparison|theory|general|view|any)\b)[^,=:;.?\d$]{2,40},\s+"
-    r"(?=[A-Za-zΔθρλμω]\w{0,3}(?:\([^()]{1,12}\))?\s*[=≈])",
-    re.IGNORECASE,
-)
-"""`In kelvin,` before the chain that it leads to."""
-_WORKING = re.compile(
-    r"\s*(?:[-−+*/×·÷^\s().\d²³⁴⁻⁰¹⁵-⁹%!]|,(?=\d{3})"
-    r"|(?<![A-Za-z])(?!(?i:or|if|at|is|so|in|no|of|to|by|as|on|an|be|we|it|up|do|vs|et|ou|un|si|en|la|le)(?![A-Za-z]))"
-    r"[A-Za-z]{1,2}[₀-₉]?(?![A-Za-z])|(?:log|ln|exp|sqrt|√)|[A-Za-z]\([^()]{1,40}\)|\[[^\[\]]{1,12}\])+\s*"
-)
-"""A member of a chain that is worked out, without words: `P(none)`, `[H⁺]`."""
-_EXACTLY = re.compile(r"(?=.*(?:ln|log|√|sqrt|π|pi|e))(?:[-−+*/×·÷^\s().\d²³√πe]|(?:ln|log|sqrt|exp|pi)(?![A-Za-z]))+")
-_IN_NUMBERS = re.compile(r"[-−+*/×·÷^\s().\d,²³]*\d[-−+*/×·÷^\s().\d,²³%]*")
 _DECIMAL_COMMA = re.compile(r"-?(?:0,\d+|\d+,\d{1,2}|\d+,\d{4,})")
 _PROSE = frozenset({"whole", "answer line", "tag"})
 """Rules of extraction that may hand over a sentence."""
@@ -280,8 +271,10 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     if stated is not None:
         return stated
     given = _MANNER.sub("", without_manner(given)) if rule in _PROSE and not wordless else given
-    given = _worked_end(given) if rule in _PROSE and not symbols(expected.node) else given
+    given = working.in_numbers(given) if rule in _PROSE and not symbols(expected.node) else given
     claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
+    if rule == "whole" and not wordless:
+        claim = ranked(given, asked_for(expected.source, rules.unit)) or claim
     if claim is not None:
         return _claimed(expected, claim, given, rules)
     return _as_it_stands(expected, given, rule, rules)
@@ -319,23 +312,6 @@ def _in_words(expected: Text, source: str, given: str) -> Finding:
     if is_code(source) and same_code(source, given):
         return equal("the same name")
     return compare_words(expected, source, given)
-
-
-def _worked_end(given: str) -> str:
-    """The end in numbers of a chain that begins with a name (`P(at least one) = 1 - P(none) = 1 - 1/3 = 2/3`).
-
-    Other texts, and chains without words or symbols between the name and the numbers, stay as they are.
-    """
-    found = _NAMED_CHAIN.fullmatch(given.strip()) if "=" in given or "≈" in given else None
-    if found is None:
-        return given
-    members = re.split(r"\s*(?:=|≈)\s*", found["members"].rstrip(" ."))
-    if "≈" in found["members"] and len(members) == 2 and _EXACTLY.fullmatch(members[0]):
-        return given
-    kept = list(itertools.takewhile(lambda each: _IN_NUMBERS.fullmatch(each) is not None, reversed(members)))
-    if not kept or len(kept) == len(members) or not all(_WORKING.fullmatch(each) for each in members):
-        return given
-    return " = ".join(reversed(kept)) if "≈" not in found["members"] else kept[0]
 
 
 def _worked_out(expected: Parsed, given: str, rules: Rules, rule: str) -> Outcome | None:

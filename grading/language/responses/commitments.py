@@ -140,7 +140,7 @@ _EQUATION = re.compile(
 """A line of mathematics in plain type that has a name: `δ_max = PL³/(3EI)`, `x ∈ (-1, 4)`."""
 _SENTENCE = re.compile(rf"{MARK}\s+(?!and\b|or\b)[a-z]{{3,}}\b.*{MARK}")
 """Two formulas and a verb: `X belongs to Y`."""
-_TAKEN_BACK = "the answer is taken back after it was given"
+TAKEN_BACK = "the answer is taken back after it was given"
 _LAST_SENTENCES = 6
 _MOST_PHRASES = 30
 _NOTHING = Committed(None, "none", problem="no sentence commits to an answer")
@@ -168,7 +168,7 @@ def committed(text: str) -> Committed:
     if named is not None and named.rule != _NO_COMMITMENT:
         return named if named.text is None or is_valuable(named.text) else _rather(response, sentences, named)
     if owned(" ".join(each.text for each in beside)):
-        return Committed(None, "statement", problem=_TAKEN_BACK)
+        return Committed(None, "statement", problem=TAKEN_BACK)
     found = _found(response, kept, named)
     if beside and (found is None or found.text is None):
         found = _found(response, sentences, named) or found
@@ -200,7 +200,7 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
     if headed is None and left_described(sentences):
         return Committed(None, "statement", problem="what was asked for is described, not stated")
     again = corroborated(response, sentences)
-    if headed is not None and (headed.text is not None or again is None or headed.problem == _TAKEN_BACK):
+    if headed is not None and (headed.text is not None or again is None or headed.problem == TAKEN_BACK):
         return _concluded(response, sentences, headed)
     again = bold_equation(response, sentences) or again
     if again is not None:
@@ -219,7 +219,7 @@ def _found(response: Response, sentences: tuple[Sentence, ...], named: Committed
 def _concluded(response: Response, sentences: tuple[Sentence, ...], found: Committed) -> Committed:
     """The last sentence where it draws the conclusion of a section whose first value it writes in another form."""
     last = sentences[-1]
-    if found.problem != _TAKEN_BACK or not CONSEQUENCE.match(last.text):
+    if found.problem != TAKEN_BACK or not CONSEQUENCE.match(last.text):
         return found
     return _value_of(response, last) or found
 
@@ -237,7 +237,7 @@ def _kept(
 ) -> Committed:
     """The value of a phrase or a heading as it was made, unless a later sentence takes it back."""
     if isinstance(value, Value) and retracted(response, later, value.text):
-        return Committed(None, rule, problem=_TAKEN_BACK)
+        return Committed(None, rule, problem=TAKEN_BACK)
     return made(response, value, rule, comma)
 
 
@@ -246,7 +246,7 @@ def _unless_replaced(
 ) -> Committed:
     """What was found, unless a later sentence takes it back."""
     if found.text is not None and replaced(response, later, found.text, concluded=concluded):
-        return Committed(None, found.rule, problem=_TAKEN_BACK)
+        return Committed(None, found.rule, problem=TAKEN_BACK)
     return found
 
 
@@ -314,7 +314,7 @@ def alone(text: str) -> Committed:
     if named is not None:
         return named
     if replaced(response, response.sentences[1:], first.text):
-        return Committed(None, "answer line", problem=_TAKEN_BACK)
+        return Committed(None, "answer line", problem=TAKEN_BACK)
     value = value_of(first.text)
     if isinstance(value, Value) and (is_valuable(value.text) or not VERB.search(first.text)):
         return made(response, value, "answer line")

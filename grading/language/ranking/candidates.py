@@ -1,0 +1,174 @@
+"""The values of a response that may be its answer, each with the words around it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from grading.language.ranking.sorts import Asked, agreement, sort_of
+from grading.language.responses.clauses import VALUE, noun_of
+from grading.language.responses.segments import MARK, Response, Sentence
+from grading.language.responses.sizes import Size, same, size_of
+from grading.language.unitnames import is_unit
+
+_NAME: Final = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\([^()]{0,12}\))?\s*")
+_EQUALS: Final = re.compile(r"=|≈|\\(?:approx|simeq)(?![A-Za-z])")
+_NEARLY: Final = re.compile(r"(?:≈|\\(?:approx|simeq)(?![A-Za-z]))(?!.*(?:=|≈|\\approx|\\simeq))", re.DOTALL)
+_IMPLIES: Final = re.compile(r"\\(?:implies|iff|(?:Long)?(?:left)?[Rr]ightarrow)(?![A-Za-z])|[⟹⇒⟺⇔]")
+_SIDES: Final = re.compile(rf"{_EQUALS.pattern}|{_IMPLIES.pattern}")
+_ARRIVES: Final = re.compile(r"(?:[=≈→⇒⟹]|\\approx)\s*(?:about\s+|approximately\s+|roughly\s+)?$")
+_OPERATED: Final = re.compile(r"(?:[-−+×*·÷/^(]|√)\s*$")
+_OPERATES: Final = re.compile(
+    r"\s*(?:[A-Za-zµμΩ°%]{1,4}[²³]?(?:/[A-Za-z]{1,4}[²³]?)?(?![A-Za-z/²³])\s*)?[-−+×*·÷/=≈^(](?!\s*[A-Za-z]{3})"
+)
+_CONSTRAINT: Final = re.compile(r"(?:^|[\s$({])[A-Za-z](?:_\w)?(?:\s*[-+−]\s*[A-Za-z](?:_\w)?)+\s*=\s*$")
+"""The side of an equation in letters that sets a condition: `x + y + z = 12` works nothing out."""
+_SHARE: Final = re.compile(r"\s?(?:\\?%|per\s?cent\b)")
+_WITH_UNIT: Final = re.compile(r"\\(?:text|mathrm|rm|,)|\\%|[%°]")
+_NUMBERED: Final = re.compile(
+    r"(?:\b(?:steps?|routes?|cases?|methods?|parts?|ways?|figures?|tables?|equations?|sections?|chapters?|types?|levels?|rounds?|days?|questions?|problems?|examples?|approach|options?|stages?|phases?|rules?|theorem|lemma|exercises?|law)|no\.|[§#^])\s*$",
+    re.IGNORECASE,
+)
+"""Before a number that only names something: `Step 3`."""
+_UPRIGHT: Final = re.compile(r"\\(?:text|mathrm|rm)\s*\{[^{}]*\}(?:\^\{?[-−]?\d\}?)?|\\[,;: ]")
+"""The unit of a formula."""
+_EXACT: Final = re.compile(r"\\(?:sqrt|pi|ln|log|[dt]?frac)(?![A-Za-z])|[√π/A-Za-z]")
+_WORKED: Final = re.compile(r"\d\.\d|\\times|\\cdot\s*\d|×")
+_LONGEST: Final = 700
+_MOST_OF_SENTENCE: Final = 40
+_MOST: Final = 150
+"""Values of a response, of more the last."""
+
+
+@dataclass(slots=True, eq=False)
+class Candidate:
+    """A value at one place. `sides` are the sides of its equation; `text` is what is compared with the gold.
+
+    `arrives` is whether it ends a chain of equations, `exact` what stands before the last sign of nearness.
+    """
+
+    place: int
+    sentence: Sentence
+    order: int
+    count: int
+    lead: str
+    rest: str
+    written: str
+    sides: list[str]
+    text: str
+    size: Size | None
+    arrives: bool
+    displayed: bool
+    formula: bool
+    measured: bool
+    bold: bool
+    agreement: float = 0.0
+
+    @property
+    def name(self) -> str:
+        """The left side of its equation, without dress; empty where it has none."""
+        return bare(self.sides[0]) if len(self.sides) > 1 else ""
+
+    @property
+    def value(self) -> str:
+        """The right side as it is written."""
+        return self.sides[-1]
+
+    def repeats(self, other: "Candidate") -> bool:
+        """Whether both say one value."""
+        return self is other or (self.size is not None and other.size is not None and same(self.size, other.size))
+
+
+def bare(formula: str) -> str:
+    """A formula without dress and spaces."""
+    return re.sub(r"\\(?:mathrm|text|mathbf|boldsymbol|left|right|[,;!])|[{}\s$*\\]", "", formula)
+
+
+def candidates(response: Response, asked: Asked) -> list[Candidate]:
+    """The values of the asked sort that are no part of a working, in their order."""
+    found: list[Candidate] = []
+    for place in range(len(response.sentences) - 1, -1, -1):
+        here = [each for each in _of_sentence(response, place, asked) if each.agreement > 0]
+        found[:0] = here
+        if len(found) > _MOST:
+            break
+    return found
+
+
+def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candidate]:
+    sentence = response.sentences[place]
+    text = sentence.text[:_LONGEST]
+    values = list(VALUE.finditer(text))[:_MOST_OF_SENTENCE]
+    for order, value in enumerate(values):
+        lead, rest = text[: value.start()], text[value.end() :]
+        written = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), value[0])
+        formula = re.search(MARK, value[0]) is not None
+        if _NAME.fullmatch(written) or (not formula and _only_names(written, lead, rest)):
+            continue
+        sides = _SIDES.split(written)
+        unit, behind = _unit(value[0], rest, formula=formula and not re.fullmatch(r"[-−]?\d[\d.,]*", written))
+        goes_on = _OPERATES.match(behind) is not None
+        arrives = not goes_on and (len(sides) > 1 or _ARRIVES.search(lead) is not None)
+        arrives = arrives and _CONSTRAINT.search(f"{lead}{sides[0]}=" if len(sides) > 1 else lead) is None
+        inner = goes_on or (_OPERATED.search(lead) is not None and value[0][0] not in "([{")
+        if inner and not arrives:
+            continue
+        shown = _shown(written, asked) if formula and len(sides) > 1 else value[0]
+        text_of = response.written(f"{shown}{unit}").strip()
+        yield Candidate(
+            place=place,
+            sentence=sentence,
+            order=order,
+            count=len(values),
+            lead=lead,
+            rest=rest,
+            written=written,
+            sides=sides,
+            text=text_of,
+            size=size_of(_UPRIGHT.sub("", sides[-1])),
+            arrives=arrives,
+            displayed=any(response.is_display(mark) for mark in re.findall(MARK, value[0])),
+            formula=formula,
+            measured=bool(unit) or _WITH_UNIT.search(written) is not None,
+            bold=any(value[0] in part for part in sentence.bold),
+            agreement=agreement(asked, sort_of(_undelimited(text_of))),
+        )
+
+
+def _undelimited(text: str) -> str:
+    return text.strip("$") if text.startswith("$") and text.count("$") == len("$$") else text
+
+
+def _only_names(written: str, lead: str, rest: str) -> bool:
+    """Whether a text is a unit, or a number that only counts a step or an item of a list."""
+    if not re.search(r"\d", written) and is_unit(written.strip()):
+        return True
+    whole = re.fullmatch(r"\d+", written.strip()) is not None
+    first = whole and len(written) <= len("99") and re.match(r"[.)]\s", rest) and not re.search(r"\w", lead)
+    return bool(first or (whole and _NUMBERED.search(lead)))
+
+
+def _unit(value: str, rest: str, *, formula: bool) -> tuple[str, str]:
+    """The unit behind a value, or its sign of per cent, and what stands behind that."""
+    share = _SHARE.match(rest)
+    if share is not None:
+        return share[0], rest[share.end() :]
+    if value.rstrip().endswith(("%", "°", "°C", "°F")):
+        return "", rest
+    noun, behind = noun_of(rest.rstrip(" .!"), lone=formula)
+    unit = noun.split(" of ")[0]
+    return (f" {unit}", behind) if unit and unit not in ("a", "h a", "in") and is_unit(unit) else ("", rest)
+
+
+def _shown(written: str, asked: Asked) -> str:
+    """What a chain of equations says at its end: `name = value`, of an exact value and its decimals what is asked."""
+    last = next((part for part in reversed(_IMPLIES.split(written)) if part.strip()), written)
+    sides = [side.strip() for side in _EQUALS.split(last) if side.strip()]
+    if len(sides) < 2:
+        return f"${sides[0] if sides else last}$"
+    exact = sides[-2]
+    rounded = _NEARLY.search(last) is not None and not _NAME.fullmatch(re.sub(r"[{}]", "", exact))
+    if rounded and not asked.decimal and _EXACT.search(exact) and not _WORKED.search(exact):
+        return f"${exact}$"
+    named = asked.sort.kind == "expression" and _NAME.fullmatch(re.sub(r"[{}]", "", sides[0])) is not None
+    return f"${f'{sides[0]} = ' if named else ''}{sides[-1].strip(' ,.;')}$"

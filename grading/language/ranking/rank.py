@@ -1,0 +1,125 @@
+"""Chooses the answer of a long response that no mark names, by weights that were fitted to labelled responses."""
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+from typing import Final
+
+from grading.language.ranking.candidates import Candidate, candidates
+from grading.language.ranking.cues import (
+    CHANGED_BEFORE,
+    CHANGED_BEHIND,
+    CONSEQUENCE,
+    HEDGED,
+    OTHERS,
+    WORKED_ON_BEFORE,
+    WORKED_ON_BEHIND,
+)
+from grading.language.ranking.features import features_of
+from grading.language.ranking.sorts import Asked
+from grading.language.responses.changing import REPORTERS
+from grading.language.responses.commitments import TAKEN_BACK, committed
+from grading.language.responses.later import replaced
+from grading.language.responses.making import Committed
+from grading.language.responses.segments import Response, segmented
+from grading.language.responses.turning import hypothetical, opens_aside
+from grading.language.responses.vocabulary import DENIED
+
+LEAST: Final = 3
+"""Sentences of a response that is ranked; a shorter one is read by the grammar alone."""
+_FEW: Final = 4
+"""Sentences of a response in which a value that the grammar finds is the answer."""
+_HEDGED: Final = 6
+"""Sentences of a response in which a hedge is about its answer wherever it stands."""
+SORTS: Final = frozenset({"number", "quantity", "expression", "order", "tuple", "set", "range"})
+_WRITTEN_OUT: Final = frozenset({"tuple", "set", "range"})
+"""Sorts that sentences say in pieces, which the grammar puts together."""
+_KEPT: Final = frozenset({"phrase", "heading", "addressed", "denied phrase", "said again"})
+_DENIED: Final = re.compile(
+    r"'(?:not|n't|no|never|neither|nothing|can't|cannot|either|fails?|almost|nearly|near|under|below|above|beyond|too"
+    r"|outside|inside|subset|than|still|lost|loses|violated.*|.*\bpart\s+of|at\s+(?:most|least)|quarter\s+of|half.*"
+    r"|bounded\s+by|remaining|contained)'|what was asked for is described|something else than the answer is stated",
+    re.IGNORECASE,
+)
+"""Words for which the grammar refuses a last sentence, and with which nothing before it is the answer either."""
+
+
+@lru_cache(maxsize=1)
+def weights() -> Mapping[str, float]:
+    """What each feature counts, from `weights.json`, which `tools.fit_ranking` writes."""
+    found: dict[str, float] = json.loads(resources.files(__package__).joinpath("weights.json").read_text())
+    return found
+
+
+def ranked(text: str, asked: Asked) -> Committed | None:
+    """The value that most speaks for, of the sort that was asked for; None where the grammar of sentences decides."""
+    if asked.sort.kind not in SORTS:
+        return None
+    ruled, response = committed(text), segmented(text)
+    if is_settled(ruled, response, asked):
+        return None
+    live = candidates(response, asked)
+    if not live:
+        return None
+    best = most_likely(live, [score(each, weights()) for each in features_of(response, live, ruled)])
+    return _sound(response, live, live[best])
+
+
+def is_settled(ruled: Committed, response: Response, asked: Asked) -> bool:
+    """Whether what the grammar of sentences found, or refused, stands: by a mark, by a working, or by a denial."""
+    count = len(response.sentences)
+    if count < LEAST or (ruled.text is not None and (count <= _FEW or asked.sort.kind in _WRITTEN_OUT)):
+        return True
+    return ruled.rule in _KEPT or ruled.problem == TAKEN_BACK or _DENIED.match(ruled.problem or "") is not None
+
+
+def score(features: Mapping[str, float], weighed: Mapping[str, float]) -> float:
+    """The sum of what its features count."""
+    return sum(value * weighed.get(name, 0.0) for name, value in features.items())
+
+
+def most_likely(live: list[Candidate], scores: list[float]) -> int:
+    """Of the value with the largest share, all its mentions together, the place of its likeliest mention."""
+    highest = max(scores)
+    shares = [math.exp(each - highest) for each in scores]
+
+    def together(place: int) -> float:
+        return sum(share for each, share in zip(live, shares, strict=True) if each.repeats(live[place]))
+
+    return max(range(len(live)), key=lambda place: (round(together(place), 9), scores[place]))
+
+
+def _sound(response: Response, live: list[Candidate], chosen: Candidate) -> Committed:
+    """The choice as a commitment, unless words about it deny, doubt or change it, or a later sentence takes it back."""
+    again = [each for each in live if each.place >= chosen.place and each.repeats(chosen)]
+    later = [each for each in again if each.place > chosen.place]
+    changed = any(_is_changed(each) for each in again) or any(_is_operand(each) for each in (chosen, *later))
+    last = len(response.sentences) - 1
+    hedged = len(response.sentences) <= _HEDGED and any(HEDGED.search(each.text) for each in response.sentences)
+    judged = [each for each in again if each.place == last or (each in later and not opens_aside(each.sentence.text))]
+    if changed or hedged or any(_is_unreal(each) for each in judged):
+        return Committed(None, "ranked", problem="a denied, bounded or changed value")
+    if replaced(response, response.sentences[chosen.place + 1 :], chosen.text, concluded=True):
+        return Committed(None, "ranked", problem=TAKEN_BACK)
+    return Committed(chosen.text, "ranked")
+
+
+def _is_changed(given: Candidate) -> bool:
+    before, behind = CHANGED_BEFORE.search(given.lead[-80:]), CHANGED_BEHIND.match(given.rest)
+    return bool(before or behind or HEDGED.search(given.sentence.text))
+
+
+def _is_operand(given: Candidate) -> bool:
+    """Whether its sentence goes on to another value from it."""
+    return bool(WORKED_ON_BEFORE.search(given.lead[-60:]) or WORKED_ON_BEHIND.match(given.rest))
+
+
+def _is_unreal(given: Candidate) -> bool:
+    """Whether its sentence reports, denies or supposes."""
+    text = given.sentence.text
+    supposed = hypothetical(text) and CONSEQUENCE.search(given.lead) is None
+    told = REPORTERS.search(given.lead) or DENIED.search(given.lead) or OTHERS.match(text)
+    return supposed or told is not None

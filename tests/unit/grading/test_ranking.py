@@ -1,0 +1,109 @@
+"""The answer of a long response that no mark names: what is chosen, and what words about it take it back."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grading import Answer, grade
+from grading.language.ranking.rank import weights
+from grading.language.ranking.sorts import Sort, agreement, asked_for, sort_of
+from tools.fit_ranking import Example, chosen, fitted, names_of
+
+RESPONSES = Path(__file__).parent / "responses"
+FILES = sorted(RESPONSES.glob("*.jsonl"))
+
+WORKED = (
+    "The tank holds 40 litres and the tap fills 8 litres a minute.\n\n"
+    "Dividing, the time is\n\n$$t = \\frac{40}{8} = 5\\ \\text{min}.$$\n\n"
+    "%s\n\n"
+    "A second tap of the same sort halves the time to 2.5 min.\n\n"
+    "In practice the pressure drops a little while the tank fills. Plumbers therefore add a margin."
+)
+
+
+def _lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def _is_accepted(line: dict[str, Any], gold: str) -> bool:
+    return grade(Answer(text=line["pred"]), {"kind": "math", "value": gold, **line["options"]}).score == 1
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_answers_are_found_and_other_values_are_not(file: Path) -> None:
+    """Every fourth response of each hand; the shares are those of responses that the weights were fitted to."""
+    lines = _lines(file)[::4]
+    right = sum(_is_accepted(line, line["gold"]) for line in lines)
+    others = sum(_is_accepted(line, line["other"]) for line in lines if line["other"])
+    assert right >= len(lines) // 2
+    assert others <= 1 + 0.1 * len(lines)
+
+
+def test_all_hands_together() -> None:
+    lines = [line for file in FILES for line in _lines(file)[1::6]]
+    right = sum(_is_accepted(line, line["gold"]) for line in lines)
+    assert len(lines) > 100
+    assert right >= 0.65 * len(lines)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "score"),
+    [
+        ("So the tank is full after 5 min.", 1.0),
+        ("That leaves time for a coffee.", 1.0),
+        ("So the tank is full after at most 5 min.", 0.0),
+        ("So the tank isn't full after 5 min.", 0.0),
+        ("The tank may be full after 5 min, or 6 min.", 0.0),
+        ("Maybe it takes 5 min.", 0.0),
+        ("Actually, I forgot the drain, so the time is 7 min.", 0.0),
+    ],
+)
+def test_words_about_the_chosen_value(sentence: str, score: float) -> None:
+    verdict = grade(Answer(text=WORKED % sentence), {"kind": "math", "value": "5 min"})
+    assert (verdict.score or 0.0) == score
+
+
+def test_another_value_is_not_chosen() -> None:
+    for other in ("2.5 min", "40", "8"):
+        assert grade(Answer(text=WORKED % "That is all."), {"kind": "math", "value": other}).score != 1
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("36 kN\\cdot m", "quantity"),
+        ("10.2%", "quantity"),
+        ("e-2", "number"),
+        ("$30.84", "number"),
+        ("E = \\frac{1}{2}mv^2", "expression"),
+        ("-1 < x < 4", "range"),
+        ("(2, 3)", "tuple"),
+        ("\\{1, 2\\}", "set"),
+        ("O(n\\log n)", "order"),
+        ("\\sum_{k=1}^{4} k", "number"),
+    ],
+)
+def test_sorts(text: str, kind: str) -> None:
+    assert sort_of(text).kind == kind
+
+
+def test_a_quantity_of_another_dimension_is_no_candidate() -> None:
+    asked = asked_for("5 m", None)
+    assert agreement(asked, sort_of("7 m")) == 1
+    assert 0 < agreement(asked, sort_of("7")) < 1
+    assert agreement(asked, sort_of("7 s")) == agreement(asked, sort_of("x + 1")) == 0
+    # Letters in italics may be factors: then an expression is asked for as well.
+    assert agreement(asked_for("\\frac{7}{48} M L^2", None), Sort("expression")) == 1
+
+
+def test_weights_are_fitted_to_what_is_right() -> None:
+    """Two features, one of which tells the answer: it gets the weight, and a word of a single hand none."""
+    told = [Example(hand, [], [{"a": 1.0, "w:odd": 1.0}, {"b": 1.0}], [True, False]) for hand in ("one", "two")]
+    names = names_of(told)
+    assert names == ["a", "b"]
+    found = fitted(told, names)
+    assert found["a"] > 0 > found["b"]
+    assert not chosen(told[0], found)  # nothing to choose from
+    assert len(weights()) > 100
