@@ -15,7 +15,7 @@ _NAME: Final = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\([^()]{0,12
 _EQUALS: Final = re.compile(r"=|≈|\\(?:approx|simeq)(?![A-Za-z])")
 _NEARLY: Final = re.compile(r"(?:≈|\\(?:approx|simeq)(?![A-Za-z]))(?!.*(?:=|≈|\\approx|\\simeq))", re.DOTALL)
 _IMPLIES: Final = re.compile(r"\\(?:implies|iff|(?:Long)?(?:left)?[Rr]ightarrow)(?![A-Za-z])|[⟹⇒⟺⇔]")
-_SIDES: Final = re.compile(rf"{_EQUALS.pattern}|{_IMPLIES.pattern}")
+_MEMBERS: Final = re.compile(rf"{_EQUALS.pattern}|{_IMPLIES.pattern}")
 _ARRIVES: Final = re.compile(r"(?:[=≈→⇒⟹]|\\approx)\s*(?:about\s+|approximately\s+|roughly\s+)?$")
 _OPERATED: Final = re.compile(r"(?:[-−+×*·÷/^(]|√)\s*$")
 _OPERATES: Final = re.compile(
@@ -42,7 +42,7 @@ _MOST: Final = 150
 
 @dataclass(slots=True, eq=False)
 class Candidate:
-    """A value at one place. `sides` are the sides of its equation; `text` is what is compared with the gold.
+    """A value at one place. `members` are the members of its equation; `text` is what is compared with the gold.
 
     `arrives` is whether it ends a chain of equations, `exact` what stands before the last sign of nearness.
     """
@@ -54,7 +54,7 @@ class Candidate:
     lead: str
     rest: str
     written: str
-    sides: list[str]
+    members: list[str]
     text: str
     size: Size | None
     arrives: bool
@@ -67,12 +67,12 @@ class Candidate:
     @property
     def name(self) -> str:
         """The left side of its equation, without dress; empty where it has none."""
-        return bare(self.sides[0]) if len(self.sides) > 1 else ""
+        return bare(self.members[0]) if len(self.members) > 1 else ""
 
     @property
     def value(self) -> str:
         """The right side as it is written."""
-        return self.sides[-1]
+        return self.members[-1]
 
     def repeats(self, other: "Candidate") -> bool:
         """Whether both say one value."""
@@ -105,15 +105,15 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
         formula = re.search(MARK, value[0]) is not None
         if _NAME.fullmatch(written) or (not formula and _only_names(written, lead, rest)):
             continue
-        sides = _SIDES.split(written)
+        members = _MEMBERS.split(written)
         unit, behind = _unit(value[0], rest, formula=formula and not re.fullmatch(r"[-−]?\d[\d.,]*", written))
         goes_on = _OPERATES.match(behind) is not None
-        arrives = not goes_on and (len(sides) > 1 or _ARRIVES.search(lead) is not None)
-        arrives = arrives and _CONSTRAINT.search(f"{lead}{sides[0]}=" if len(sides) > 1 else lead) is None
+        arrives = not goes_on and (len(members) > 1 or _ARRIVES.search(lead) is not None)
+        arrives = arrives and _CONSTRAINT.search(f"{lead}{members[0]}=" if len(members) > 1 else lead) is None
         inner = goes_on or (_OPERATED.search(lead) is not None and value[0][0] not in "([{")
         if inner and not arrives:
             continue
-        shown = _shown(written, asked) if formula and len(sides) > 1 else value[0]
+        shown = _shown(written, asked) if formula and len(members) > 1 else value[0]
         text_of = response.written(f"{shown}{unit}").strip()
         yield Candidate(
             place=place,
@@ -123,9 +123,9 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
             lead=lead,
             rest=rest,
             written=written,
-            sides=sides,
+            members=members,
             text=text_of,
-            size=size_of(_UPRIGHT.sub("", sides[-1])),
+            size=size_of(_UPRIGHT.sub("", members[-1])),
             arrives=arrives,
             displayed=any(response.is_display(mark) for mark in re.findall(MARK, value[0])),
             formula=formula,
@@ -163,12 +163,12 @@ def _unit(value: str, rest: str, *, formula: bool) -> tuple[str, str]:
 def _shown(written: str, asked: Asked) -> str:
     """What a chain of equations says at its end: `name = value`, of an exact value and its decimals what is asked."""
     last = next((part for part in reversed(_IMPLIES.split(written)) if part.strip()), written)
-    sides = [side.strip() for side in _EQUALS.split(last) if side.strip()]
-    if len(sides) < 2:
-        return f"${sides[0] if sides else last}$"
-    exact = sides[-2]
+    members = [side.strip() for side in _EQUALS.split(last) if side.strip()]
+    if len(members) < 2:
+        return f"${members[0] if members else last}$"
+    exact = members[-2]
     rounded = _NEARLY.search(last) is not None and not _NAME.fullmatch(re.sub(r"[{}]", "", exact))
     if rounded and not asked.decimal and _EXACT.search(exact) and not _WORKED.search(exact):
         return f"${exact}$"
-    named = asked.sort.kind == "expression" and _NAME.fullmatch(re.sub(r"[{}]", "", sides[0])) is not None
-    return f"${f'{sides[0]} = ' if named else ''}{sides[-1].strip(' ,.;')}$"
+    named = asked.sort.kind == "expression" and _NAME.fullmatch(re.sub(r"[{}]", "", members[0])) is not None
+    return f"${f'{members[0]} = ' if named else ''}{members[-1].strip(' ,.;')}$"

@@ -152,19 +152,35 @@ def _own(context: _Context, given: Candidate) -> Features:
         "behind aside": place > context.first_aside,
         "next aside": after is not None and bool(context.roles[place + 1]),
         "next of it": after is not None and OF_IT.match(after.text) is not None,
+    }
+    return _numbers(known) | _of_sentence(context, given) | _around(given) | _form(context, given)
+
+
+def _of_sentence(context: _Context, given: Candidate) -> Features:
+    """Features of what the sentence does."""
+    text, lead = given.sentence.text, given.lead
+    known: dict[str, float | bool] = {
         "adds": adds(text),
         "hypothetical": hypothetical(text) and not comes_back(text),
         "unstated": unstated(text),
         "check": CHECK.search(text) is not None,
         "remark": REMARK.search(text) is not None,
-        "paragraph checks": check,
-        "paragraph remarks": remark,
+        "paragraph checks": context.checks[given.sentence.paragraph],
+        "paragraph remarks": context.remarks[given.sentence.paragraph],
         "unreal": UNREAL.search(lead) is not None,
         "given": GIVEN.search(text) is not None,
         "of it": OF_IT.match(text) is not None,
         "question": "?" in text,
         "muses": MUSING.search(text) is not None,
         "asked": ASKED.search(text) is not None,
+    }
+    return _numbers(known)
+
+
+def _around(given: Candidate) -> Features:
+    """Features of the words about the value, and of its place among those of the sentence."""
+    lead = given.lead
+    known: dict[str, float | bool] = {
         "led": LEADS.search(lead) is not None,
         "another": ANOTHER.search(lead[-60:]) is not None,
         "subordinate": SUBORDINATE.search(lead) is not None,
@@ -181,13 +197,17 @@ def _own(context: _Context, given: Candidate) -> Features:
         "one of many": given.count > 3,
         "agreement": given.agreement,
     }
-    return {name: float(value) for name, value in known.items()} | _form(context, given)
+    return _numbers(known)
+
+
+def _numbers(known: dict[str, float | bool]) -> Features:
+    return {name: float(value) for name, value in known.items()}
 
 
 def _form(context: _Context, given: Candidate) -> Features:
     """Features of how the value is written."""
-    value, left = given.value, given.sides[0]
-    equation = len(given.sides) > 1
+    value, left = given.value, given.members[0]
+    equation = len(given.members) > 1
     lettered = _LETTER.search(_UPRIGHT.sub("", value)) is not None
     simple = equation and _SIMPLE_NAME.fullmatch(re.sub(r"[{}]", "", left.strip())) is not None
     name = re.sub(r"[\s${}]", "", left)
@@ -200,7 +220,7 @@ def _form(context: _Context, given: Candidate) -> Features:
         "measured": given.measured,
         "left open": _OPERATION.search(value) is not None and not lettered,
         "simple name": simple,
-        "odd left side": len(given.sides) == 2
+        "odd left side": len(given.members) == 2
         and not simple
         and _OF_FUNCTION.match(left) is None
         and _OPERATES.search(left) is not None,
@@ -214,7 +234,7 @@ def _form(context: _Context, given: Candidate) -> Features:
         "year": _YEAR.fullmatch(given.written) is not None,
         "inequality": _INEQUALITY.search(given.written) is not None,
     }
-    return {name: float(value) for name, value in known.items()}
+    return _numbers(known)
 
 
 def _words(given: Candidate) -> Features:
@@ -277,7 +297,7 @@ def _among(context: _Context, place: int, given: Candidate, known: Sequence[Feat
         "shared words": min(len(context.early_words & ahead), 3) / 3 if given.place > 1 else 0.0,
         "remarks follow": any(context.checks[number] or context.remarks[number] for number in paragraphs),
     }
-    return {name: float(value) for name, value in features.items()} | _ruled(context, given)
+    return _numbers(features) | _ruled(context, given)
 
 
 def _is_used(context: _Context, given: Candidate) -> bool:
