@@ -41,7 +41,7 @@ _WORKED: Final = (
 BEFORE: Final = re.compile(
     rf"\b(?:than|(?:proportional|related|similar|comparable|analogous|perpendicular|parallel|orthogonal|normal|tangent|conjugate|opposite|adjacent|inferior|superior|antipodal|congruent|(?:relatively|mutually)\s+prime|coprime)\s+to"
     r"|(?:shares?|agrees?|compares?|contrasts?|commutes?|rhymes?|overlaps?|begins?|starts?)\s+(?:[a-z]+\s+){0,4}with"
-    rf"|that\s+(?:follows|precedes|comes\s+(?:after|before))|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
+    rf"|such\s+as|for\s+(?:instance|example),?|I\s+copied|the\s+(?:low|mid|high|upper|early|late)|that\s+(?:follows|precedes|comes\s+(?:after|before))|log|lg|ln|sin|cos|tan|exp|sqrt|digits?"
     rf"|between|among|amongst|except|but|besides|without|versus|vs\.?"
     rf"|(?<!grows\s)(?<!scales\s)(?<!behaves\s)(?<!decays\s)like|unlike|from|into|until|till|unto|per|every|each"
     rf"|another|first|last|next|other|remaining|previous|following|the|this|that|these|those|all|both|its|his|her"

@@ -35,7 +35,7 @@ _UNSETTLED = re.compile(
     r"\b(?:nearly|almost(?!\s+(?:surely|everywhere|certainly|always|all))|close\s+to|just\s+(?:under|over|short\s+of|shy\s+of)|not|never|n['’]t|at\s+most|at\s+least|(?<!add\s)(?<!adds\s)(?<!adding\s)(?<!added\s)(?<!sum\s)(?<!sums\s)up\s+to|more\s+than|less\s+than|fewer\s+than|greater\s+than"
     r"|larger\s+than|smaller\s+than|no\s+more"
     r"|exceed\w*|above|below|or\s+(?:more|less|fewer)|times|half\s+of|twice|double|reciprocal|factorial|rather"
-    r"|backwards?|upside\s+down|in\s+reverse|digits?\s+long|pending|tentative\w*|provisional\w*|unverified|unconfirmed|instead|wrong|incorrect|maybe|perhaps"
+    r"|placeholder|stopgap|backwards?|upside\s+down|in\s+reverse|digits?\s+long|pending|tentative\w*|provisional\w*|unverified|unconfirmed|instead|wrong|incorrect|maybe|perhaps"
     r"|possibly|probably|suppose|assume|claims?|said|doubt\w*|nobody|hardly|neither|except)\b"
     r"|(?<=[\d$})])\s*-?(?:th|st|nd|rd)\b|\borders?\s+of\s+magnitude\b|(?<=\d)-?\s?fold\b|(?<=\d)\s+(?:minimum|maximum|max|tops|or\s+thereabouts)\W*$",
     re.IGNORECASE,

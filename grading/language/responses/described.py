@@ -100,7 +100,7 @@ _ASKED: Final = tuple(
     for form in (
         rf"{_THE}\s+(?:is|was|are|were)\s+{_ADVERBS}(?:{_WHAT}|{_WANTED})",
         rf"{_WHAT}\s+(?:is|was|are|were)\s+{_ADVERBS}{_THE}",
-        rf"(?:the\s+)?(?:question|problem|task|exercise)\s+(?:asks?(?:\s+for)?|wants?|(?:is|was)\s+about)\s+{_THE}",
+        r"(?:the\s+)?(?:question|problem|task|exercise)\s+(?:asks?(?:\s+for)?|wants?|(?:is|was)\s+about)\s+(?P<subject>[^,;:?=]{2,60}?)",
         rf"(?P<subject>the\s+(?:true|exact|actual|real|correct)\s+[^,;:?=]{{2,40}}?)\s+(?:is|lies|are|differs?)\s+(?:(?:much|far|slightly|somewhat|a\s+(?:bit|little|lot)|well|just)\s+)?(?:{_LONGER}|above\s+(?:it|that)|below\s+(?:it|that)|from\s+(?:it|this|that|the\s+[a-z]+))",
         rf"it\s+is\s+{_THE}\s+(?:that|which)\s+(?:is|was|are|were)\s+{_WANTED}",
         rf"to\s+(?:get|find|obtain|have)\s+{_THE},\s+{_TO_DO}",
@@ -121,9 +121,15 @@ _JOINT: Final = re.compile(
     r"\s*[;,—–]\s+(?:(?:and|but|while|whereas|with|though)\s+)?|\s+(?:and|but|while|whereas)\s+(?=the\s)"
 )
 _LONGEST: Final = 240
+_MOST: Final = 4
 
 
 _INSERTED: Final = re.compile(r",\s+(?:who|which|whom)\s[^,;:?]{2,60},(?=\s)", re.IGNORECASE)
+_ASKED_OF: Final = re.compile(
+    rf"{_OPENED}(?P<subject>(?:the|its|their|his|her|an?)\s+[^,;:?=]{{2,60}}?),\s+which\s+(?:is|was)\s+(?:the\s+question|what\s+(?:the\s+question|we|is|was)\b[^,;:?]{{0,30}}|{_WANTED}),\s",
+    re.IGNORECASE,
+)
+"""`the price, which is the question, is`"""
 _SIGN: Final = re.compile(
     rf"{_OPENED}(?:its|the|our)\s+sign\s+(?:(?:is|has\s+to\s+be|must\s+be)\s+)?(?:thus\s+|then\s+|therefore\s+)?(?:negative|minus|opposite|reversed)[\s.!]*$",
     re.IGNORECASE,
@@ -144,6 +150,10 @@ def describes(stated: str, later: str) -> bool:
     """Whether `later` describes another thing by what `stated` states, or names another one that was asked for."""
     if len(later) > _LONGEST or not _CUE.search(later):
         return False
+    asked = _ASKED_OF.match(later)
+    if asked is not None:
+        words = _words(asked["subject"]) - _GENERIC
+        return bool(words) and not words <= _words(stated) and _SAID.search(later) is None
     later = _INSERTED.sub("", later)
     if _SIGN.match(later):
         return re.search(rf"[-−]\s?\d|{MARK}|negative|minus", stated) is None
@@ -192,8 +202,7 @@ def described_beside(text: str) -> bool:
     """Whether the last clause of a sentence describes another thing by the value of a clause before it."""
     if not _CUE.search(text):
         return False
-    for joint in reversed(list(_JOINT.finditer(text))[-3:]):
-        before, own = text[: joint.start()], text[joint.end() :]
-        if _SAID.search(before):
-            return describes(before, own)
-    return False
+    return any(
+        _SAID.search(text, 0, joint.start()) is not None and describes(text[: joint.start()], text[joint.end() :])
+        for joint in list(_JOINT.finditer(text))[-_MOST:]
+    )

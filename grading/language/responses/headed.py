@@ -146,7 +146,7 @@ def without_manner(text: str) -> str:
 
 
 _BESIDE: Final = re.compile(
-    r"(?:expected|seed|input|target|goal|(?:partial|intermediate|preliminary|provisional|tentative)\s+\w+)",
+    r"(?:expected|seed|input|target|goal|(?:partial|intermediate|preliminary|provisional|tentative|random|various)\s+\w+|(?:some|any)\s+(?:numbers?|values?|guess\w*))",
     re.IGNORECASE,
 )
 """Names of what is none of a result: `Partial sum`, and of what was to come out."""

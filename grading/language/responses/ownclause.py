@@ -98,7 +98,7 @@ _HOLDS_ON: Final = re.compile(
     r"|guess\w*|friend|someone|somebody|students?|people|books?|authors?|maybe|perhaps|possibly|probably|allegedly|supposedly|according"
     r"|wonder\w*|doubt\w*|wrong\w*|false\w*|incorrect\w*|mistake\w*|mistaken\w*|error|naive\w*|careless\w*|tempting|trap|would|could|might"
     r"|than|otherwise|(?<!we\s)were|had|let|answers?|question|key|hint|case|true|correct|right(?!\s+(?:end|endpoint|side|hand|angle|triangle)s?\b)|sure|certain|clear|known?|proved?|proven|over-?count\w*"
-    r"|never|way|hope\w*|wish\w*|forg[eo]t\w*|ignor\w*|compar\w+|example|check\w*|verif\w+|note|notice)\b|\?",
+    r"|never|(?:opposite|contrary|reverse)\s+of|way|hope\w*|wish\w*|forg[eo]t\w*|ignor\w*|compar\w+|example|check\w*|verif\w+|note|notice)\b|\?",
     re.IGNORECASE,
 )
 _VERB: Final = re.compile(

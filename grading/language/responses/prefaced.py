@@ -15,7 +15,7 @@ _LAW: Final = re.compile(
     re.IGNORECASE,
 )
 _CITED: Final = re.compile(
-    rf"{_START}(?:see|by|from|cf\.?)\s+\[\d{{1,3}}(?:,[^\[\]=]{{1,40}})?\]\s*[:,;]?\s+(?=(?:it|the|there|this|its|we|one)\b)",
+    rf"{_START}(?:see|by|from|in|cf\.?)\s+\[\d{{1,3}}(?:,[^\[\]=]{{1,40}})?\](?:\s*[:,;]\s+|\s+(?=(?:it|the|there|this|its|we|one)\b))",
     re.IGNORECASE,
 )
 _PAST_DOUBT: Final = re.compile(

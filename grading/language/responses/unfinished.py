@@ -25,6 +25,7 @@ _OPEN: Final = (
         r"\b(?:then|when|before|until)\s+(?:I|we)\s+(?:was\s+|were\s+|had\s+to\s+)?(?:stop(?:ped)?|gave\s+up|give\s+up|quit|interrupted|lost\s+count|ran\s+out|got\s+(?:bored|tired)|fell\s+asleep)\b"
     ),
     r"\bin\s+(?:an?|another|some)\s+(?:parallel|alternat(?:e|ive)|imaginary|fictional|fantasy|perfect|ideal|different)\s+(?:universe|world|reality)\b",
+    r"\bI\s+spent\b[^.;:]{2,60}?\bon\s+(?:this|it)\b|\b(?:this|it)\s+took\s+me\b",
     r"\byou\s+(?:will\s+)?know\s+what\s+(?:to\s+do|comes\s+next|remains)\b|\bthe\s+rest\s+is\s+(?:up\s+to\s+you|yours|left\s+to)\b",
     r",\s+which\s+(?:I|we)\s+(?:could\s*n['’]t|could\s+not|can\s*not|can['’]t|did\s*n['’]t|did\s+not|never|failed\s+to|have\s+yet\s+to|still\s+have\s+to)\b",
     r"\band\s+I(?:['’]m|\s+am)\s+(?:the|an?)\s+[A-Za-z]+|\b(?:pigs|cows)\s+(?:can\s+|might\s+|will\s+)?fly\b|^\W*(?:oh,?\s+sure|yeah,?\s+right|oh\s+yeah)\b",
