@@ -228,7 +228,7 @@ _WORKED_THROUGH: Final = re.compile(
 
 _RELATED: Final = re.compile(
     r"\b(?:(?:tangent(?:ial)?|perpendicular|parallel|orthogonal|normal|symmetric(?:al)?|close|similar|adjacent|opposite|conjugate|dual|equidistant)\s+(?:to|with|from)"
-    r"|touch(?:es)?|surrounds?|encloses?|avoids?|misses|inside(?:\s+of)?|outside(?:\s+of)?|beyond|near|below|above)\s+(?:the|an?|this|that)\s+(?:[a-z-]+\s+){1,2}$",
+    r"|touch(?:es)?|surrounds?|encloses?|avoids?|misses|inside(?:\s+of)?|outside(?:\s+of)?|beyond|near|below|above)\s+(?:the|an?|this|that)\s+(?:[a-z-]+\s+)?(?:circle|line|point|plane|curve|parabola|ellipse|hyperbola|sphere|axis|graph|segment|ray|surface|region|disc|disk)\s+$",
     re.IGNORECASE,
 )
 """Before a line, a circle or a point: something stands in a relation to it (`is tangent to the circle`)."""
