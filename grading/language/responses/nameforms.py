@@ -24,7 +24,7 @@ AND_NOT: Final = re.compile(r"[，,]\s*而不是[^，。！？\n]{1,20}(?=[。.]
 """`，而不是悉尼`: what a sentence turns down at its end."""
 OF_PICTURE: Final = re.compile(
     r"(?<=\s)(?P<is>(?:is|are))\s+(?:(?:that|those|typical|characteristic|diagnostic)\s+of"
-    r"|(?:an?\s+)?(?:(?:clear|classic|typical|textbook|simple|plain|good|well-known)\s+)?(?:cases?|matter|instances?|examples?)\s+of)(?=\s)"
+    r"|(?:an?\s+)?(?:(?:clear|classic|typical|textbook|simple|plain|good|well-known)\s+)?(?:cases?|matter|instances?|examples?)\s+of|the\s+(?:work|creation|invention|brainchild|discovery|definition|hallmark)\s+of)(?=\s)"
     r"|(?<=\w)(?P<colon>:)\s+an?\s+(?:case|instance|example)\s+of(?=\s)"
 )
 """`the picture is that of` before the name."""
@@ -77,6 +77,11 @@ DESCRIBED: Final = re.compile(
     r"[^;:?]{3,160}?\s(?=(?:is|was|are|were)\s(?:called\s|known\s+as\s|the\s|an?\s)*[\w'’-]+(?:\s[\w'’-]+){0,4}(?:\s\([^()]*\))?[.!]?$)"
 )
 """A thing by what is said of it, before its name: `the gas that binds more tightly than oxygen does is`."""
+CALLS_IT: Final = re.compile(
+    r"\b(?P<is>is|are)\s+what\s+(?:(?:one|we|you|[a-z]+(?<!student)(?<!beginner)(?<!layman)(?<!novice)s)\s+calls?|is\s+(?:called|known\s+as|termed))\s+(?=\S)"
+)
+"""`is what one calls`"""
+NONE_OTHER: Final = re.compile(r"(?<=\b(?:is|as|be)\s)(?:none|no)\s+other\s+than\s", re.IGNORECASE)
 APPOSED: Final = re.compile(r"^,\s(?:the|an?)\s[^,]{3,80}?\s,\s")
 """What a subject is, between commas."""
 VERSUS: Final = re.compile(r"\b[Vv]s?\.(?=\s[A-Z])")
@@ -85,8 +90,9 @@ AT_THE_TIME: Final = re.compile(
 )
 """When it was, in the past: `was queen when the Armada was defeated`."""
 SAYS_MORE: Final = re.compile(
-    r"^;\s+(?:it|he|she|they|this|these|its)\s+(?!\w+\s+(?:not|never)\b)(?:\w+\s+)?(?:is|was|were|are|has|have|had)\s+(?:(?:also|often|first|later|mainly|usually)\s+)?(?:[a-z]+(?:ed|en|wn|nd|de|ght)|an?|one|the|in|on|at|from|to|for|part)\b(?!.*\b(?:that|who|which|but|not|actually|called|known|however)\b)"
-    r"|^;\s+[^;?]*\bwould\b[^;?]*\b(?:if|for|were|in\s+(?:the|a)\s+case|only)\b",
+    r"^;\s+(?:it|he|she|they|this|these|its|his|her)\s+(?!\w+\s+(?:not|never)\b)(?:\w+\s+)?(?:(?:is|was|were|are|has|have|had)\s+(?:(?:also|often|first|later|mainly|usually)\s+)?(?:[a-z]+(?:ed|en|wn|nd|de|ght)|an?|one|the|in|on|at|from|to|for|part)\b"
+    r"|(?!(?:is|was|were|are|has|have|had|could|would|might|may|should|will|can)\b)[a-z]{3,}\s)(?!.*\b(?:that|who|which|but|not|actually|called|known|however)\b)"
+    r"|^;\s+[^;?]*\bwould\b[^;?]*\b(?:if|for|were|in\s+(?:the|a)\s+case|only)\b|^;\s+(?:before\s+(?:that|then)|until\s+then|earlier|previously)\b",
     re.IGNORECASE,
 )
 """A second clause that only goes on about what was named, or tells of another case."""

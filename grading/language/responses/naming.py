@@ -24,6 +24,7 @@ from grading.language.responses.nameforms import (
     APPOSED,
     AS_STATEMENT,
     ATOMS,
+    CALLS_IT,
     CITATION,
     DESCRIBED,
     FIRST_ATOM,
@@ -31,6 +32,7 @@ from grading.language.responses.nameforms import (
     INSERTED,
     MAKES_IT,
     NAME_IN_BRACKETS,
+    NONE_OTHER,
     OF_PICTURE,
     VERSUS,
     WHERE_IT_IS,
@@ -88,7 +90,7 @@ UNSAID: Final = re.compile(
     r"|looks|guess\w*|thinks?|thought|believ\w+|said|says?|claims?|claimed|supposed\w*|allegedly|reportedly"
     r"|apparently|assum\w+|suppose|either|or|wrong\w*|incorrect\w*|false\w*"
     r"|mistak\w+|mistook|confus\w+|misconception|myth|students?|unsure|wait|sorry|actually|correction|rather"
-    r"|instead|except|(?:almost|nearly)(?!\s+(?:all|every|always|exclusively)\b)|opposite|(?:reverse|inverse|converse)\s+of|(?:cousins?|relatives?|counterparts?|siblings?|variants?)\s+(?:of|to)|another|sometimes"
+    r"|instead|except|(?:almost|nearly)(?!\s+(?:all|every|always|exclusively)\b)|opposite|(?:reverse|inverse|converse)\s+of|(?:cousins?|relatives?|counterparts?|siblings?|variants?)\s+(?:of|to)|(?:close|akin|similar|comparable|analogous)\s+to|(?:[Ww]orking|[Tt]entative|[Pp]rovisional|[Pp]reliminary|[Ii]nitial|[Ff]irst)\s+(?:diagnosis|hypothesis|guess|answer|assumption)|another|sometimes"
     r"|formerly|previously|used\s+to\s+be|(?:comes?|came|springs?)\s+to\s+mind|answer\s+(?:last|in\s+the\s+(?:old|last|previous))"
     r"|originally|initially|(?:second|third)\s+most\s+(?:famous|common|popular|likely)|dissent\w*|opponents?"
     r"|critics?|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|anything|otherwise|else"
@@ -204,7 +206,7 @@ def _names(sentence: Sentence) -> Iterator[str]:
     text = restated(predicted(sentence.text))
     if len(text) > _LONGEST or WHERE_IT_IS.match(text):
         return
-    text = DESCRIBED.sub(r"\g<noun> ", text)
+    text = NONE_OTHER.sub(" ", CALLS_IT.sub(r"\g<is> called ", DESCRIBED.sub(r"\g<noun> ", text)))
     phrases = list(say.STRONG.finditer(text))
     if phrases and say.LEAD.match(text[: phrases[-1].start()]):
         text = f"it is {text[phrases[-1].end() :]}"
@@ -320,6 +322,8 @@ def _leads(plain: list[str], place: int) -> bool:
         return True
     if before in BESIDE_VERBS and verb not in NO_AGENT | COMPARED | HARD and not is_noun(plain, place - 2):
         return _has_verb(plain[: place - 1])
+    if before == "of" and verb == "name":
+        return place > 3 and plain[place - 3] == "the" and plain[place - 4] in ("by", "under")
     return before in MADE_OF and verb == "of"
 
 

@@ -26,7 +26,7 @@ _SUPPOSES: Final = re.compile(
     r"\b(?:if|suppose|assum\w+|would|were|had|claims?|said|says?|thinks?|thought)\b|\?", re.IGNORECASE
 )
 _TAKES_BACK: Final = re.compile(
-    r"^[,;—–\s]*not\s+(?:always|necessarily|quite|really|exactly|entirely|sure|yet|all|every\w*|fully|completely|in\s+general)\b|^[;—–\s-]+(?:no|wait|or|but)\b|\b(?:never|no\s+longer|later|then)\b",
+    r"^[,;—–\s]*not\s+(?:always|necessarily|quite|really|exactly|entirely|sure|yet|all|every\w*|fully|completely|in\s+general)\b|^[;—–\s-]+(?:no|wait|or|but)\b|\b(?:never|no\s+longer|later|(?<!before\s)(?<!until\s)then)\b|\bit\s+(?:is|was)\s+[^,;]{1,60}?\s(?:who|that)\b",
     re.IGNORECASE,
 )
 """How something behind the main clause may take it back, or go on to another thing."""

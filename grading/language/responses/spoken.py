@@ -147,7 +147,7 @@ _OTHER_SUBJECT = re.compile(
 )
 UNSOUND = re.compile(
     r"\b(?:if|unless|when|whenever|or|either|would|could|might|may|almost|nearly|virtually|practically|partly|half|after"
-    r"|before|(?:reverse|inverse|converse)\s+of|(?:cousin|relative|rival|variant|counterpart|sibling|analog(?:ue)?|extension|kin)\s+(?:of|to)\s+(?:this|that|it|these)|latest|earliest|most|least|until|opposite|short|except|but|only|seems?|looks?|appears?|resembles?|stops?"
+    r"|before|(?:reverse|inverse|converse)\s+of|(?:cousin|relative|rival|variant|counterpart|sibling|analog(?:ue)?|extension|kin)\s+(?:of|to)\s+(?:this|that|it|these)|(?:close|akin|similar|comparable|analogous)\s+to|latest|earliest|most|least|until|opposite|short|except|but|only|seems?|looks?|appears?|resembles?|stops?"
     r"|used\s+to|(?:one|an?)\s+(?:possible\s+|good\s+)?(?:option|candidate|contender|possibility|suggestion)|formerly|previously|sometimes|often|usually|rarely|maybe|perhaps|possibly|like|instead|rather|other|fewer|neither|nor|than"
     r"|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|call|calls|nobody|wait|edit|correction|actually|sorry)\b|\?",
     re.IGNORECASE,
@@ -249,7 +249,7 @@ def says(given: str, gold: str) -> bool:
         before, after = spoken[: window[0][0]], spoken[window[-1][0] + 1 :]
         if wanted == ["neither"] and re.fullmatch(r"\w+ nor \w+", " ".join(after)):
             after = []
-        if {"because", "since"} & set(before[1:]) or (not before and _is_of_it(after)):
+        if {"because", "since", "whereas", "while"} & set(before[1:]) or (not before and _is_of_it(after)):
             continue
         if before in (["it", "is"], ["it", "was"], ["that", "was"]) and after[:1] == ["who"]:
             after = after if set(after) & {"not", "never"} else []

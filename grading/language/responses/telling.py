@@ -14,7 +14,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
 from grading.language.responses.headed import is_sound
 from grading.language.responses.labelwords import PREDICTS, UNREAL
-from grading.language.responses.nameforms import ARRIVES, DOUBTS_FIRST, RETURNS, SAYS_MORE
+from grading.language.responses.nameforms import ARRIVES, DESCRIBED, DOUBTS_FIRST, RETURNS, SAYS_MORE
 from grading.language.responses.namewords import ALSO_NOUNS, IRREGULAR, LINKS
 from grading.language.responses.segments import Sentence
 from grading.language.responses.turning import begins_aside
@@ -68,10 +68,20 @@ _LOOKS_FOR: Final = re.compile(
     re.IGNORECASE,
 )
 """`you are looking for`"""
+_WANTED: Final = re.compile(
+    r"^\W*(?:we|one|you)\s+(?:want|need|look\s+for|seek|are\s+(?:looking\s+for|after))\s+[^;:?]{3,140}?,\s+(?:and\s+)?(?:that|this|which)\s+(?:is|was)\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""`we want …, and that is`"""
+_WHEN_THIS: Final = re.compile(
+    r"^\W*(?:when|where|whenever)\s[^;:?]{3,140}?,\s+(?:this|that|it)\s+is\s+(?:called\s+|known\s+as\s+|termed\s+)?(?=\S)",
+    re.IGNORECASE,
+)
+"""`when an author hints at what comes, this is`"""
 _IN_ANOTHER_CASE: Final = re.compile(r"\b(?:but|in\s+fact|otherwise|instead)\b|[,;]\s+(?:and\s+)?so\b", re.IGNORECASE)
 _OF_WHAT: Final = re.compile(r"\s(?:that|which|who|whose|where|in\s+which|when)\s.*", re.IGNORECASE | re.DOTALL)
 _SO_BEGUN: Final = re.compile(
-    r"\b(?:not|never|wrongly|falsely|mistakenly|incorrectly|loosely|sometimes|used\s+to|no\s+longer|would|could|might|may|if|students?|people|beginners|laymen|laypeople|some|many|most|nobody|no\s+one|few|formerly|previously|originally)\b|n['’]t\b",
+    r"\b(?:not|never|wrongly|falsely|mistakenly|incorrectly|loosely|sometimes|used\s+to|no\s+longer|would|could|might|may|if|students?|people|beginners|laymen|laypeople|some|many|most|nobody|no\s+one|few|formerly|previously|originally|(?:close|akin|similar|comparable|analogous|next)\s+to|than|unlike|resembl\w*)\b|n['’]t\b",
     re.IGNORECASE,
 )
 """Words with which a name that is given to something is another's, or none."""
@@ -104,7 +114,7 @@ GOES_BACK: Final = re.compile(
 )
 """How a sentence behind the one that names something goes back on it."""
 _GOES_AGAINST: Final = re.compile(
-    r"^\W*(?:but|however|not)\b|\b(?:instead|wait|actually|correct|answer)\b|\b(?:is|are|was|were)\s+not\s+(?:so|true|really|quite)\b",
+    r"^\W*(?:but|however|not)\b|,\s*(?:though|however)\s*,|\b(?:instead|wait|actually|correct|answer)\b|\b(?:is|are|was|were)\s+not\s+(?:so|true|really|quite)\b",
     re.IGNORECASE,
 )
 _OTHER_SECTION: Final = re.compile(
@@ -182,6 +192,8 @@ def restated(text: str) -> str:
         (_LEFT, "it is "),
         (_USED, "it is "),
         (_LOOKS_FOR, "it is "),
+        (_WANTED, "it is "),
+        (_WHEN_THIS, "it is called "),
     )
     for form, said in forms:
         found = form.match(text)
@@ -220,7 +232,7 @@ def _that_names(told: Sequence[Sentence]) -> int | None:
     ]
     if back:
         return back[-1]
-    forms = (_CALLED, _CALL, _SPEAKS, _LEFT, _LOOKS_FOR, _ITSELF)
+    forms = (_CALLED, _CALL, _SPEAKS, _LEFT, _LOOKS_FOR, _WANTED, _ITSELF)
     naming = [at for at, each in enumerate(told) if any(form.match(each.text) for form in forms)]
     if not _STATES_FIRST.match(told[0].text):
         naming = (
@@ -228,9 +240,16 @@ def _that_names(told: Sequence[Sentence]) -> int | None:
             if _is_lone(told)
             else naming or [at for at, each in enumerate(told) if _IT_IS_CALLED.match(each.text)]
         )
+        naming = naming or [at for at, each in enumerate(told) if _ends_in_a_name(told, at) and not _is_lone(told)]
     elif naming != [0]:
         return None
     return naming[0] if len(naming) == 1 else None
+
+
+def _ends_in_a_name(told: Sequence[Sentence], at: int) -> bool:
+    """Whether a paragraph ends in the name of what the sentence describes: `The poet who died there was`."""
+    ends = at + 1 == len(told) or told[at + 1].paragraph != told[at].paragraph
+    return ends and DESCRIBED.match(told[at].text) is not None
 
 
 def _is_lone(told: Sequence[Sentence]) -> bool:
