@@ -21,8 +21,7 @@ from grading.language.responses.contradicted import named_twice
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.labels import sentences
 from grading.language.responses.segments import segmented
-from grading.language.responses.spoken import is_linked, is_subject, says
-from grading.language.responses.telling import is_named_before
+from grading.language.responses.spoken import is_linked, is_subject, named_before, says
 from grading.language.responses.values import tail_of
 from grading.language.upright import UPRIGHT_TEXT
 from grading.reference import Reference
@@ -115,7 +114,7 @@ def _says(given: str, text: str) -> bool:
     """Whether a sentence says an accepted text that occurs in it."""
     if _YEAR.fullmatch(text):
         return _is_year(given, text)
-    if is_named_before(segmented(given).sentences):
+    if named_before(given):
         return False
     pointed = pointed_at(text, given)
     if pointed is not None:

@@ -160,6 +160,12 @@ def stemmed(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=64)
+def named_before(text: str) -> bool:
+    """Whether an earlier sentence than the last names what was asked for."""
+    return is_named_before(segmented(text).sentences)
+
+
+@lru_cache(maxsize=64)
 def _spoken(text: str) -> tuple[str, ...]:
     """The words of a text's last statement, in small letters, formulas as `f`."""
     response = segmented(_WOULD_BE.sub("it is", WRAPPED.sub(" ", text)))
@@ -234,7 +240,7 @@ def says(given: str, gold: str) -> bool:
         return True
     given, gold = without_possessive(given, gold)
     wanted = stemmed(gold)
-    if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000 or is_named_before(segmented(given).sentences):
+    if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000 or named_before(given):
         return False
     spoken = [_STEMS.get(word, word) for word in _spoken(given)]
     while len(spoken) > 1 and spoken[0] in _LEADING | {","} and spoken[1] not in _LINKS | _FOREIGN_LINKS:
