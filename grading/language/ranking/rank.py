@@ -37,7 +37,8 @@ _HEDGED: Final = 6
 SORTS: Final = frozenset({"number", "quantity", "expression", "order", "tuple", "set", "range"})
 _WRITTEN_OUT: Final = frozenset({"tuple", "set", "range"})
 """Sorts that sentences say in pieces, which the grammar puts together."""
-_KEPT: Final = frozenset({"phrase", "heading", "addressed", "denied phrase", "said again"})
+_MARKS: Final = frozenset({"phrase", "heading", "addressed", "denied phrase"})
+_WORKED: Final = "said again"
 _DENIED: Final = re.compile(
     r"'(?:not|n't|no|never|neither|nothing|can't|cannot|either|fails?|almost|nearly|near|under|below|above|beyond|too"
     r"|outside|inside|subset|than|still|lost|loses|violated.*|.*\bpart\s+of|at\s+(?:most|least)|quarter\s+of|half.*"
@@ -71,9 +72,11 @@ def ranked(text: str, asked: Asked) -> Committed | None:
 def is_settled(ruled: Committed, response: Response, asked: Asked) -> bool:
     """Whether what the grammar of sentences found, or refused, stands: by a mark, by a working, or by a denial."""
     count = len(response.sentences)
-    if count < LEAST or (ruled.text is not None and (count <= _FEW or asked.sort.kind in _WRITTEN_OUT)):
+    if count < LEAST or ruled.rule in _MARKS or _DENIED.match(ruled.problem or "") is not None:
         return True
-    return ruled.rule in _KEPT or ruled.problem == TAKEN_BACK or _DENIED.match(ruled.problem or "") is not None
+    if ruled.text is None:
+        return ruled.rule == _WORKED
+    return count <= _FEW or asked.sort.kind in _WRITTEN_OUT or ruled.rule == _WORKED
 
 
 def score(features: Mapping[str, float], weighed: Mapping[str, float]) -> float:
