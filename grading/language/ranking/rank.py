@@ -22,6 +22,7 @@ from grading.language.ranking.features import features_of
 from grading.language.ranking.sorts import Asked
 from grading.language.responses.changing import REPORTERS
 from grading.language.responses.commitments import TAKEN_BACK, committed
+from grading.language.responses.doubts import unstated
 from grading.language.responses.later import replaced
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import Response, segmented
@@ -42,7 +43,7 @@ _WORKED: Final = "said again"
 _DENIED: Final = re.compile(
     r"'(?:not|n't|no|never|neither|nothing|can't|cannot|either|fails?|almost|nearly|near|under|below|above|beyond|too"
     r"|outside|inside|subset|than|still|lost|loses|violated.*|.*\bpart\s+of|at\s+(?:most|least)|quarter\s+of|half.*"
-    r"|bounded\s+by|remaining|contained)'|what was asked for is described|something else than the answer is stated",
+    r"|bounded\s+by|remaining|contained)'|what was asked for is described|two values are stated of one thing|something else than the answer is stated",
     re.IGNORECASE,
 )
 """Words for which the grammar refuses a last sentence, and with which nothing before it is the answer either."""
@@ -99,6 +100,8 @@ def _sound(response: Response, live: list[Candidate], chosen: Candidate) -> Comm
     """The choice as a commitment, unless words about it deny, doubt or change it, or a later sentence takes it back."""
     again = [each for each in live if each.place >= chosen.place and each.repeats(chosen)]
     later = [each for each in again if each.place > chosen.place]
+    if all(unstated(each.lead) for each in live if each.repeats(chosen)):
+        return Committed(None, "ranked", problem="a value that is only set or supposed")
     changed = any(_is_changed(each) for each in again) or any(_is_operand(each) for each in (chosen, *later))
     last = len(response.sentences) - 1
     hedged = len(response.sentences) <= _HEDGED and any(HEDGED.search(each.text) for each in response.sentences)
