@@ -14,7 +14,8 @@ OPENS: Final = re.compile(
     re.IGNORECASE,
 )
 CONSEQUENCE: Final = re.compile(
-    r"\b(?:so|thus|hence|therefore|consequently|finally|altogether|overall|in\s+total|conclude)\b", re.IGNORECASE
+    r"\b(?:so(?!\s+far\b)|thus|hence|therefore|consequently|finally|altogether|overall|in\s+total|conclude)\b",
+    re.IGNORECASE,
 )
 CHECK: Final = re.compile(
     r"\b(?:check\w*|verif\w+|gives\s+back|recovers|returns\s+to|sanity|confirm\w*|consistent|agree\w*|matches|as\s+expected|cross-check|test|plausib\w+|reassuring|makes\s+sense|reasonable|double-check\w*|compare\w*|comparison|comparable)\b",

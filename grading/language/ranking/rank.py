@@ -22,10 +22,11 @@ from grading.language.ranking.features import features_of
 from grading.language.ranking.sorts import Asked
 from grading.language.responses.changing import REPORTERS
 from grading.language.responses.commitments import TAKEN_BACK, committed
-from grading.language.responses.doubts import unstated
+from grading.language.responses.headed import names_another
 from grading.language.responses.later import replaced
 from grading.language.responses.making import Committed
-from grading.language.responses.segments import Response, segmented
+from grading.language.responses.segments import MARK, Response, segmented
+from grading.language.responses.statements import statement
 from grading.language.responses.turning import hypothetical, opens_aside
 from grading.language.responses.vocabulary import DENIED
 
@@ -33,6 +34,9 @@ LEAST: Final = 3
 """Sentences of a response that is ranked; a shorter one is read by the grammar alone."""
 _FEW: Final = 4
 """Sentences of a response in which a value that the grammar finds is the answer."""
+_EQUATION: Final = re.compile(r"[=≈≡]|\\(?:approx|equiv)(?![A-Za-z])")
+_OTHERS: Final = 2
+"""Values beside the one that is chosen with which a text works something out."""
 _HEDGED: Final = 6
 """Sentences of a response in which a hedge is about its answer wherever it stands."""
 SORTS: Final = frozenset({"number", "quantity", "expression", "order", "tuple", "set", "range"})
@@ -40,10 +44,16 @@ _WRITTEN_OUT: Final = frozenset({"tuple", "set", "range"})
 """Sorts that sentences say in pieces, which the grammar puts together."""
 _MARKS: Final = frozenset({"phrase", "heading", "addressed", "denied phrase"})
 _WORKED: Final = "said again"
+_SUPPOSED: Final = re.compile(
+    r"\W*(?:(?:now|then|so|first|next)[\s,]+)*(?:(?:let\s+us|let['’]s|we|I)\s+)?(?:suppos\w*|assum\w*|imagin\w*|pretend\w*|say)\b(?![^.]*\b(?:so|thus|hence|therefore|then)\b)",
+    re.IGNORECASE,
+)
+"""How a sentence begins that only sets or supposes its value."""
 _DENIED: Final = re.compile(
     r"'(?:not|n't|no|never|neither|nothing|can't|cannot|either|fails?|almost|nearly|near|under|below|above|beyond|too"
     r"|outside|inside|subset|than|still|lost|loses|violated.*|.*\bpart\s+of|at\s+(?:most|least)|quarter\s+of|half.*"
-    r"|bounded\s+by|remaining|contained)'|what was asked for is described|two values are stated of one thing|something else than the answer is stated",
+    r"|bounded\s+by|remaining|contained)'|what was asked for is described|two values are stated of one thing"
+    r"|something else than the answer is stated",
     re.IGNORECASE,
 )
 """Words for which the grammar refuses a last sentence, and with which nothing before it is the answer either."""
@@ -98,10 +108,17 @@ def most_likely(live: list[Candidate], scores: list[float]) -> int:
 
 def _sound(response: Response, live: list[Candidate], chosen: Candidate) -> Committed:
     """The choice as a commitment, unless words about it deny, doubt or change it, or a later sentence takes it back."""
-    again = [each for each in live if each.place >= chosen.place and each.repeats(chosen)]
+    mentions = [each for each in live if each.repeats(chosen)]
+    again = [each for each in mentions if each.place >= chosen.place]
     later = [each for each in again if each.place > chosen.place]
-    if all(unstated(each.lead) for each in live if each.repeats(chosen)):
-        return Committed(None, "ranked", problem="a value that is only set or supposed")
+    if all(_SUPPOSED.match(each.lead) for each in mentions):
+        return Committed(None, "ranked", problem="a value that is only supposed")
+    written = (*response.formulas, *(one.text for one in response.sentences))
+    others = [each for each in live if each not in mentions and each.size is not None]
+    worked = any(_EQUATION.search(each) for each in written) or len(others) >= _OTHERS
+    refused = _said_once(response, mentions, worked=worked)
+    if refused is not None:
+        return refused
     changed = any(_is_changed(each) for each in again) or any(_is_operand(each) for each in (chosen, *later))
     last = len(response.sentences) - 1
     hedged = len(response.sentences) <= _HEDGED and any(HEDGED.search(each.text) for each in response.sentences)
@@ -111,6 +128,25 @@ def _sound(response: Response, live: list[Candidate], chosen: Candidate) -> Comm
     if replaced(response, response.sentences[chosen.place + 1 :], chosen.text, concluded=True):
         return Committed(None, "ranked", problem=TAKEN_BACK)
     return Committed(chosen.text, "ranked")
+
+
+def _said_once(response: Response, mentions: list[Candidate], *, worked: bool) -> Committed | None:
+    """Why a value is no answer that only one sentence has, in words, and that this sentence does not state.
+
+    In a longer argument that is told of the last sentence alone, where a word in it denies or changes the value.
+    """
+    if len({each.place for each in mentions}) > 1 or any(each.arrives or each.displayed for each in mentions):
+        return None
+    sentence, long = mentions[0].sentence, len(response.sentences) > _HEDGED and worked
+    if long and (mentions[0].place < len(response.sentences) - 1 or CONSEQUENCE.search(mentions[0].lead)):
+        return None
+    if names_another(re.sub(MARK, "x", sentence.text)):
+        return Committed(None, "ranked", problem="a value of something that was not asked for")
+    stated = statement(response, sentence)
+    if stated is None and not worked:
+        return Committed(None, "ranked", problem="no sentence states the value, and none works it out")
+    refused = stated is not None and stated.text is None and not (long and "not understood" in (stated.problem or ""))
+    return stated if refused else None
 
 
 def _is_changed(given: Candidate) -> bool:

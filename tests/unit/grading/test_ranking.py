@@ -65,6 +65,28 @@ def test_words_about_the_chosen_value(sentence: str, score: float) -> None:
     assert (verdict.score or 0.0) == score
 
 
+@pytest.mark.parametrize("before", ["We look at the problem in steps. We use what is known. ", "$2+3=5$ holds. " * 7])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The order is divisible by 13.",
+        "It comes right after 13.",
+        "Whoever writes 13 has overlooked the identity.",
+        "The order is coprime to 13.",
+        "So far I have found 13.",
+        "The answer lies next to 13.",
+        "Suppose the order is 13.",
+        "The radius is 13. The diameter is twice that.",
+        "The order is 7. The order is 13.",
+        "**Lower bound:** 13",
+        "Nicht 13.",
+    ],
+)
+def test_what_one_sentence_refuses_is_not_chosen(before: str, sentence: str) -> None:
+    """A value that stands nowhere else is no answer where the grammar turns its sentence down."""
+    assert grade(Answer(text=before + sentence), {"kind": "math", "value": "13"}).score != 1
+
+
 def test_another_value_is_not_chosen() -> None:
     for other in ("2.5 min", "40", "8"):
         assert grade(Answer(text=WORKED % "That is all."), {"kind": "math", "value": other}).score != 1
