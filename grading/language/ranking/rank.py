@@ -4,7 +4,6 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from importlib import resources
 from typing import Final
 
@@ -57,13 +56,9 @@ _DENIED: Final = re.compile(
     re.IGNORECASE,
 )
 """Words for which the grammar refuses a last sentence, and with which nothing before it is the answer either."""
-
-
-@lru_cache(maxsize=1)
-def weights() -> Mapping[str, float]:
-    """What each feature counts, from `weights.json`, which `tools.fit_ranking` writes."""
-    found: dict[str, float] = json.loads(resources.files(__package__).joinpath("weights.json").read_text())
-    return found
+# Read with the module: a grading process can open no file once it is confined.
+WEIGHTS: Final[Mapping[str, float]] = json.loads(resources.files(__package__).joinpath("weights.json").read_text())
+"""What each feature counts, from `weights.json`, which `tools.fit_ranking` writes."""
 
 
 def ranked(text: str, asked: Asked) -> Committed | None:
@@ -76,7 +71,7 @@ def ranked(text: str, asked: Asked) -> Committed | None:
     live = candidates(response, asked)
     if not live:
         return None
-    best = most_likely(live, [score(each, weights()) for each in features_of(response, live, ruled)])
+    best = most_likely(live, [score(each, WEIGHTS) for each in features_of(response, live, ruled)])
     return _sound(response, live, live[best])
 
 

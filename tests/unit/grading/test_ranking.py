@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from grading import Answer, grade
-from grading.language.ranking.rank import weights
+from grading.language.ranking.rank import WEIGHTS
 from grading.language.ranking.sorts import Sort, agreement, asked_for, sort_of
+from grading.pool.limits import Limits
+from grading.pool.pool import GradingPool
 from tools.fit_ranking import Example, chosen, fitted, names_of
 
 RESPONSES = Path(__file__).parent / "responses"
@@ -87,6 +89,13 @@ def test_what_one_sentence_refuses_is_not_chosen(before: str, sentence: str) -> 
     assert grade(Answer(text=before + sentence), {"kind": "math", "value": "13"}).score != 1
 
 
+async def test_a_confined_process_chooses_as_well() -> None:
+    """It can open no file: what a choice needs is there before."""
+    async with GradingPool(1, Limits(cpu_seconds=60, wall_seconds=120)) as pool:
+        verdict = await pool.grade(Answer(text=WORKED % "That is all."), {"kind": "math", "value": "5 min"})
+    assert (verdict.score, verdict.reason) == (1.0, "the same answer")
+
+
 def test_another_value_is_not_chosen() -> None:
     for other in ("2.5 min", "40", "8"):
         assert grade(Answer(text=WORKED % "That is all."), {"kind": "math", "value": other}).score != 1
@@ -128,4 +137,4 @@ def test_weights_are_fitted_to_what_is_right() -> None:
     found = fitted(told, names)
     assert found["a"] > 0 > found["b"]
     assert not chosen(told[0], found)  # nothing to choose from
-    assert len(weights()) > 100
+    assert len(WEIGHTS) > 100
