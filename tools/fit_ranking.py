@@ -24,11 +24,10 @@ import grading.language.ranking as ranking
 from grading import Answer, grade
 from grading.kinds.math import rules_of
 from grading.language.extract import extract_text, unboxed
-from grading.language.ranking.candidates import Candidate, candidates
-from grading.language.ranking.features import Features, features_of
-from grading.language.ranking.rank import SORTS, is_settled, most_likely
+from grading.language.ranking.candidates import Candidate
+from grading.language.ranking.features import Features
+from grading.language.ranking.rank import contest, most_likely, score
 from grading.language.ranking.sorts import asked_for
-from grading.language.responses.commitments import committed
 from grading.language.responses.segments import segmented
 from grading.pair_lines import read_pair
 
@@ -79,15 +78,15 @@ def _example(hand: str, line: bytes, number: int) -> Example | None:
         return None
     extraction = extract_text(pair.answer.text or "")
     asked = asked_for(unboxed(reference.value), rules_of(reference).unit)
-    if extraction.rule != "whole" or extraction.text is None or asked.sort.kind not in SORTS:
+    if extraction.rule != "whole" or extraction.text is None:
         return None
-    ruled, response = committed(extraction.text), segmented(extraction.text)
-    if is_settled(ruled, response, asked):
+    found = contest(extraction.text, segmented(extraction.text), asked)
+    if found is None:
         return None
-    live = candidates(response, asked)
+    live, features = found
     verdicts = {each.text: grade(Answer(data=each.text), reference).score == 1 for each in live}
     right = np.array([verdicts[each.text] for each in live], dtype=bool)
-    return Example(hand, live, features_of(response, live, ruled) if live else [], right)
+    return Example(hand, live, features, right)
 
 
 def names_of(found: Sequence[Example]) -> list[str]:
@@ -134,7 +133,7 @@ def chosen(example: Example, weights: dict[str, float]) -> bool:
     """Whether the answer is chosen."""
     if not example.live:
         return False
-    scores = [sum(value * weights.get(name, 0.0) for name, value in each.items()) for each in example.features]
+    scores = [score(each, weights) for each in example.features]
     return bool(example.right[most_likely(example.live, scores)])
 
 

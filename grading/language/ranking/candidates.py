@@ -9,21 +9,13 @@ from grading.language.ranking.sorts import Asked, agreement, sort_of
 from grading.language.responses.clauses import VALUE, noun_of
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.sizes import Size, same, size_of
+from grading.language.responses.workings import NAME, SHARE, in_working
 from grading.language.unitnames import is_unit
 
-_NAME: Final = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\([^()]{0,12}\))?\s*")
 _EQUALS: Final = re.compile(r"=|≈|\\(?:approx|simeq)(?![A-Za-z])")
 _NEARLY: Final = re.compile(r"(?:≈|\\(?:approx|simeq)(?![A-Za-z]))(?!.*(?:=|≈|\\approx|\\simeq))", re.DOTALL)
 _IMPLIES: Final = re.compile(r"\\(?:implies|iff|(?:Long)?(?:left)?[Rr]ightarrow)(?![A-Za-z])|[⟹⇒⟺⇔]")
 _MEMBERS: Final = re.compile(rf"{_EQUALS.pattern}|{_IMPLIES.pattern}")
-_ARRIVES: Final = re.compile(r"(?:[=≈→⇒⟹]|\\approx)\s*(?:about\s+|approximately\s+|roughly\s+)?$")
-_OPERATED: Final = re.compile(r"(?:[-−+×*·÷/^(]|√)\s*$")
-_OPERATES: Final = re.compile(
-    r"\s*(?:[A-Za-zµμΩ°%]{1,4}[²³]?(?:/[A-Za-z]{1,4}[²³]?)?(?![A-Za-z/²³])\s*)?[-−+×*·÷/=≈^(](?!\s*[A-Za-z]{3})"
-)
-_CONSTRAINT: Final = re.compile(r"(?:^|[\s$({])[A-Za-z](?:_\w)?(?:\s*[-+−]\s*[A-Za-z](?:_\w)?)+\s*=\s*$")
-"""The side of an equation in letters that sets a condition: `x + y + z = 12` works nothing out."""
-_SHARE: Final = re.compile(r"\s?(?:\\?%|per\s?cent\b)")
 _WITH_UNIT: Final = re.compile(r"\\(?:text|mathrm|rm|,)|\\%|[%°]")
 _NUMBERED: Final = re.compile(
     r"(?:\b(?:steps?|routes?|cases?|methods?|parts?|ways?|figures?|tables?|equations?|sections?|chapters?|types?|levels?|rounds?|days?|questions?|problems?|examples?|approach|options?|stages?|phases?|rules?|theorem|lemma|exercises?|law)|no\.|[§#^])\s*$",
@@ -44,7 +36,8 @@ _MOST: Final = 150
 class Candidate:
     """A value at one place. `members` are the members of its equation; `text` is what is compared with the gold.
 
-    `arrives` is whether it ends a chain of equations, `exact` what stands before the last sign of nearness.
+    `place` counts sentences, `order` the values of a sentence, of which there are `count`; `arrives` is whether it ends
+    a chain of equations.
     """
 
     place: int
@@ -62,7 +55,7 @@ class Candidate:
     formula: bool
     measured: bool
     bold: bool
-    agreement: float = 0.0
+    agreement: float
 
     @property
     def name(self) -> str:
@@ -103,14 +96,11 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
         lead, rest = text[: value.start()], text[value.end() :]
         written = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), value[0])
         formula = re.search(MARK, value[0]) is not None
-        if _NAME.fullmatch(written) or (not formula and _only_names(written, lead, rest)):
+        if NAME.fullmatch(written) or (not formula and _only_names(written, lead, rest)):
             continue
         members = _MEMBERS.split(written)
         unit, behind = _unit(value[0], rest, formula=formula and not re.fullmatch(r"[-−]?\d[\d.,]*", written))
-        goes_on = _OPERATES.match(behind) is not None
-        arrives = not goes_on and (len(members) > 1 or _ARRIVES.search(lead) is not None)
-        arrives = arrives and _CONSTRAINT.search(f"{lead}{members[0]}=" if len(members) > 1 else lead) is None
-        inner = goes_on or (_OPERATED.search(lead) is not None and value[0][0] not in "([{")
+        arrives, inner = in_working(value[0], members, lead, behind)
         if inner and not arrives:
             continue
         shown = _shown(written, asked) if formula and len(members) > 1 else value[0]
@@ -150,7 +140,7 @@ def _only_names(written: str, lead: str, rest: str) -> bool:
 
 def _unit(value: str, rest: str, *, formula: bool) -> tuple[str, str]:
     """The unit behind a value, or its sign of per cent, and what stands behind that."""
-    share = _SHARE.match(rest)
+    share = SHARE.match(rest)
     if share is not None:
         return share[0], rest[share.end() :]
     if value.rstrip().endswith(("%", "°", "°C", "°F")):
@@ -160,6 +150,10 @@ def _unit(value: str, rest: str, *, formula: bool) -> tuple[str, str]:
     return (f" {unit}", behind) if unit and unit not in ("a", "h a", "in") and is_unit(unit) else ("", rest)
 
 
+def _is_name(member: str) -> bool:
+    return NAME.fullmatch(re.sub(r"[{}]", "", member)) is not None
+
+
 def _shown(written: str, asked: Asked) -> str:
     """What a chain of equations says at its end: `name = value`, of an exact value and its decimals what is asked."""
     last = next((part for part in reversed(_IMPLIES.split(written)) if part.strip()), written)
@@ -167,8 +161,8 @@ def _shown(written: str, asked: Asked) -> str:
     if len(members) < 2:
         return f"${members[0] if members else last}$"
     exact = members[-2]
-    rounded = _NEARLY.search(last) is not None and not _NAME.fullmatch(re.sub(r"[{}]", "", exact))
+    rounded = _NEARLY.search(last) is not None and not _is_name(exact)
     if rounded and not asked.decimal and _EXACT.search(exact) and not _WORKED.search(exact):
         return f"${exact}$"
-    named = asked.sort.kind == "expression" and _NAME.fullmatch(re.sub(r"[{}]", "", members[0])) is not None
+    named = asked.sort.kind == "expression" and _is_name(members[0])
     return f"${f'{members[0]} = ' if named else ''}{members[-1].strip(' ,.;')}$"

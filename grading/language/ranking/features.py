@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final
 
 from grading.language.ranking.candidates import Candidate, bare
@@ -70,16 +71,23 @@ class _Context:
     names: Counter[str]
     early: str
     early_words: frozenset[str]
-    behind: list[str]
-    """For each sentence what is written behind it, without spaces and dress."""
+    written: str
+    """All sentences, without spaces and dress."""
+    ends: list[int]
+    """Where each sentence ends in it."""
 
 
 def features_of(response: Response, live: Sequence[Candidate], ruled: Committed) -> list[Features]:
     """The features of each candidate; `ruled` is what the grammar of sentences found in the response."""
     context = _context(response, live, ruled)
     found = [_own(context, each) | _words(each) for each in live]
+    arriving = [
+        place
+        for place, each in enumerate(live)
+        if each.arrives and not any(found[place][name] for name in ("aside", "beside", "check", "hypothetical"))
+    ]
     for place, each in enumerate(live):
-        found[place] |= _among(context, place, each, found)
+        found[place] |= _among(context, place, each, found, arriving)
     return found
 
 
@@ -90,7 +98,8 @@ def _context(response: Response, live: Sequence[Candidate], ruled: Committed) ->
     first: dict[int, str] = {}
     for each in sentences:
         first.setdefault(each.paragraph, each.text)
-    early = " ".join(response.written(each.text) for each in sentences[:3])
+    written = [response.written(each.text) for each in sentences]
+    dense = [re.sub(r"[\s$]|\\[,;]", "", each) for each in written]
     return _Context(
         response=response,
         live=live,
@@ -102,15 +111,11 @@ def _context(response: Response, live: Sequence[Candidate], ruled: Committed) ->
         checks={number: CHECK.search(text) is not None for number, text in first.items()},
         remarks={number: REMARK.search(text) is not None for number, text in first.items()},
         names=Counter(each.name for each in live if each.name),
-        early=early,
+        early=" ".join(written[:3]),
         early_words=frozenset(_content(" ".join(each.text for each in sentences[:2]))),
-        behind=_behind(response),
+        written=" ".join(dense),
+        ends=list(accumulate(len(each) + 1 for each in dense)),
     )
-
-
-def _behind(response: Response) -> list[str]:
-    written = [re.sub(r"[\s$]|\\[,;]", "", response.written(each.text)) for each in response.sentences]
-    return [" ".join(written[place + 1 :]) for place in range(len(written))]
 
 
 def _content(text: str) -> set[str]:
@@ -250,17 +255,14 @@ def _words(given: Candidate) -> Features:
     return dict.fromkeys([*named, *(f"r:{word}" for word in rest[:1])], 1.0)
 
 
-def _among(context: _Context, place: int, given: Candidate, known: Sequence[Features]) -> Features:
-    """Features of the candidate beside the others."""
+def _among(
+    context: _Context, place: int, given: Candidate, known: Sequence[Features], arriving: Sequence[int]
+) -> Features:
+    """Features of the candidate beside the others, of which those `arriving` end a chain of the argument."""
     live, later, before = context.live, context.live[place + 1 :], context.live[:place]
     mine = known[place]
     repeated = [each for each in later if each.repeats(given)]
     earlier = [each for each in before if each.repeats(given)]
-    arriving = [
-        at
-        for at, each in enumerate(live)
-        if each.arrives and not any(known[at][name] for name in ("aside", "beside", "check", "hypothetical"))
-    ]
     last = live[arriving[-1]] if arriving else None
     conclusions = {
         each.place
@@ -310,7 +312,7 @@ def _is_used(context: _Context, given: Candidate) -> bool:
     unit = r"(?:(?:\\text|\\mathrm)?\{?[A-Za-z%°]{0,4}\}?)?"
     operation = r"(?:[-−+×*·÷/]|\\cdot|\\times)"
     used = rf"(?<![\w.]){core}{unit}(?:{operation}|\^)|(?:{operation}|\()\{{?{core}(?![\w.])"
-    return re.search(used, context.behind[given.place]) is not None
+    return re.compile(used).search(context.written, context.ends[given.place]) is not None
 
 
 def _ruled(context: _Context, given: Candidate) -> Features:

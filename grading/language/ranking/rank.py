@@ -17,7 +17,7 @@ from grading.language.ranking.cues import (
     WORKED_ON_BEFORE,
     WORKED_ON_BEHIND,
 )
-from grading.language.ranking.features import features_of
+from grading.language.ranking.features import Features, features_of
 from grading.language.ranking.sorts import Asked
 from grading.language.responses.changing import REPORTERS
 from grading.language.responses.commitments import TAKEN_BACK, committed
@@ -29,7 +29,7 @@ from grading.language.responses.statements import statement
 from grading.language.responses.turning import hypothetical, opens_aside
 from grading.language.responses.vocabulary import DENIED
 
-LEAST: Final = 3
+_LEAST: Final = 3
 """Sentences of a response that is ranked; a shorter one is read by the grammar alone."""
 _FEW: Final = 4
 """Sentences of a response in which a value that the grammar finds is the answer."""
@@ -38,7 +38,7 @@ _OTHERS: Final = 2
 """Values beside the one that is chosen with which a text works something out."""
 _HEDGED: Final = 6
 """Sentences of a response in which a hedge is about its answer wherever it stands."""
-SORTS: Final = frozenset({"number", "quantity", "expression", "order", "tuple", "set", "range"})
+_SORTS: Final = frozenset({"number", "quantity", "expression", "order", "tuple", "set", "range"})
 _WRITTEN_OUT: Final = frozenset({"tuple", "set", "range"})
 """Sorts that sentences say in pieces, which the grammar puts together."""
 _MARKS: Final = frozenset({"phrase", "heading", "addressed", "denied phrase"})
@@ -63,22 +63,29 @@ WEIGHTS: Final[Mapping[str, float]] = json.loads(resources.files(__package__).jo
 
 def ranked(text: str, asked: Asked) -> Committed | None:
     """The value that most speaks for, of the sort that was asked for; None where the grammar of sentences decides."""
-    if asked.sort.kind not in SORTS:
+    response = segmented(text)
+    found = contest(text, response, asked)
+    if found is None or not found[0]:
         return None
-    ruled, response = committed(text), segmented(text)
-    if is_settled(ruled, response, asked):
+    live, features = found
+    return _sound(response, live, live[most_likely(live, [score(each, WEIGHTS) for each in features])])
+
+
+def contest(text: str, response: Response, asked: Asked) -> tuple[list[Candidate], list[Features]] | None:
+    """The candidates of a response and their features; None where the grammar of sentences decides."""
+    if asked.sort.kind not in _SORTS:
+        return None
+    ruled = committed(text)
+    if _is_settled(ruled, response, asked):
         return None
     live = candidates(response, asked)
-    if not live:
-        return None
-    best = most_likely(live, [score(each, WEIGHTS) for each in features_of(response, live, ruled)])
-    return _sound(response, live, live[best])
+    return live, features_of(response, live, ruled)
 
 
-def is_settled(ruled: Committed, response: Response, asked: Asked) -> bool:
+def _is_settled(ruled: Committed, response: Response, asked: Asked) -> bool:
     """Whether what the grammar of sentences found, or refused, stands: by a mark, by a working, or by a denial."""
     count = len(response.sentences)
-    if count < LEAST or ruled.rule in _MARKS or _DENIED.match(ruled.problem or "") is not None:
+    if count < _LEAST or ruled.rule in _MARKS or _DENIED.match(ruled.problem or "") is not None:
         return True
     if ruled.text is None:
         return ruled.rule == _WORKED

@@ -75,7 +75,8 @@ def asked_for(gold: str, unit: Unit | None) -> Asked:
 
 def _as_expression(text: str) -> Sort | None:
     """The sort of what may be a quantity or a product of letters (`\\frac13 M L^2`); None where it is no product."""
-    if with_unit(text) is None or getattr(with_unit(text), "upright", False):
+    quantity = with_unit(text)
+    if quantity is None or quantity.upright:
         return None
     try:
         found = _sort_of_node(read(text).node)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
@@ -146,6 +147,7 @@ _MOST_PHRASES = 30
 _NOTHING = Committed(None, "none", problem="no sentence commits to an answer")
 
 
+@lru_cache(maxsize=16)
 def committed(text: str) -> Committed:
     """The commitment of a response in sentences: phrase, heading, consequence, display, last line, in this order."""
     if addressed(without_asides(text) if "`" in text else text):

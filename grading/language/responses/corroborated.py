@@ -28,15 +28,10 @@ from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.sizes import Size, same, size_of
 from grading.language.responses.statements import statement
 from grading.language.responses.turning import turned_aside
+from grading.language.responses.workings import NAME, SHARE, in_working
 from grading.language.unitnames import is_unit
 
-_ARRIVES: Final = re.compile(r"(?:[=≈→⇒⟹]|\\approx)\s*(?:about\s+|approximately\s+|roughly\s+)?$")
-_OPERATED: Final = re.compile(r"(?:[-−+×*·÷/^(]|√)\s*$")
-_OPERATES: Final = re.compile(
-    r"\s*(?:[A-Za-zµμΩ°%]{1,4}[²³]?(?:/[A-Za-z]{1,4}[²³]?)?(?![A-Za-z/²³])\s*)?[-−+×*·÷/=≈^(](?!\s*[A-Za-z]{3})"
-)
 _SIGN: Final = re.compile(r"=|≈|\\approx(?![A-Za-z])|\\implies(?![A-Za-z])|\\(?:Long)?[Rr]ightarrow(?![A-Za-z])|⟹|⇒")
-_NAME: Final = re.compile(r"\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?'?(?:\s*\([^()]{0,12}\))?\s*")
 _TAIL: Final = re.compile(
     r"\s*(?:[,;](?!\d)|[—–]|\s-\s|:\s|\(|\b(?:because|since|so\s+that|so|thus|hence|therefore|whereas|while|although|though|which|where|whose|when|as)\b)",
     re.IGNORECASE,
@@ -78,13 +73,10 @@ _PLACE: Final = re.compile(
 _AT_WHICH: Final = re.compile(rf"\b(?:when|where|at|for|once)\s+(?:[A-Za-z]|{MARK})\s+(?:equals|is)\b", re.IGNORECASE)
 """At which value of a letter: `taken when x equals -2`."""
 _OF_WHICH: Final = re.compile(r"\s+of\s+(?:which|whom)\b")
-_CONSTRAINT: Final = re.compile(r"(?:^|[\s$({])[A-Za-z](?:_\w)?(?:\s*[-+−]\s*[A-Za-z](?:_\w)?)+\s*=\s*$")
-"""The side of an equation in letters that sets a condition: `x + y + z = 12` works nothing out."""
 _MULTIPLE_OF: Final = re.compile(r"\W*(?:half|twice|double|thrice|triple)\s[^,;:]*$", re.IGNORECASE)
 """A subject that is a multiple: `Half her number was`."""
 _PURPOSE: Final = re.compile(r"\s*so\s+that\s[^,;:?]*\b(?:can|may|will)\b", re.IGNORECASE)
 _LEFT: Final = re.compile(rf"\b(?:which|and|then|this|but)\b[^,;]*?{changing.WORK_LEFT.pattern}", re.IGNORECASE)
-_SHARE: Final = re.compile(r"\s?(?:\\?%|per\s?cent\b)")
 _BRACKETED: Final = re.compile(r"\s*\((?=[^()]*[A-Za-z]{3})[^()]*\)")
 _SOMEONE: Final = re.compile(r"\b(?:someone|somebody|anyone|a\s+person)\s+(?=who\b|with\b|\w+ing\b)", re.IGNORECASE)
 _SEES: Final = re.compile(
@@ -213,20 +205,15 @@ def _values(response: Response, text: str, place: int = -1) -> list[_Said]:
     found = []
     for value in list(VALUE.finditer(text[:_LONGEST]))[:_MOST_VALUES]:
         written = re.sub(MARK, lambda mark: response.formula(mark[0]), value[0])
-        if _NAME.fullmatch(written):
+        if NAME.fullmatch(written):
             continue
         lead, rest = text[: value.start()], text[value.end() :]
-        share = _SHARE.match(rest)
+        share = SHARE.match(rest)
         sides = _SIGN.split(f"{written}{share[0] if share is not None else ''}")
-        size = size_of(sides[-1]) if not _NAME.fullmatch(sides[-1]) and not _is_unit(written) else None
+        size = size_of(sides[-1]) if not NAME.fullmatch(sides[-1]) and not _is_unit(written) else None
         if size is None:
             continue
-        goes_on = _OPERATES.match(rest) is not None
-        arrives = not goes_on and (len(sides) > 1 or _ARRIVES.search(lead) is not None)
-        given = _CONSTRAINT.search(f"{lead}{sides[0]}=" if len(sides) > 1 else lead)
-        arrives = arrives and given is None
-        inner = goes_on or (_OPERATED.search(lead) is not None and value[0][0] not in "([{")
-        found.append(_Said(place, value.start(), value.end(), value[0], size, arrives, inner))
+        found.append(_Said(place, value.start(), value.end(), value[0], size, *in_working(value[0], sides, lead, rest)))
     return found + _workings(response, text, place)
 
 
@@ -282,7 +269,7 @@ def _said_again(response: Response, text: str, before: Sequence[_Said], latest: 
     if _is_unsettled(tail, [each for each in behind if each.start >= ends], before):
         return None
     unit = noun.split(" of ")[0]
-    share = _SHARE.match(rest)
+    share = SHARE.match(rest)
     written = f"{first.text}{share[0] if share else f' {unit}' if unit and is_unit(unit) else ''}"
     return Committed(response.written(written).strip(), "said again")
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from grading.language.inbase import with_bases
 from grading.language.responses import vocabulary as say
@@ -203,6 +204,7 @@ def without_asides(text: str) -> str:
     return _QUOTE.sub("", _TABLE.sub("", text))
 
 
+@lru_cache(maxsize=16)
 def segmented(text: str) -> Response:
     """Cut a response, of a long one its end. Linear in the length."""
     text = re.sub(r"[\ue000-\ue2ff]", "", without_asides(text[-_SEARCHED:]).replace("\r\n", "\n"))
