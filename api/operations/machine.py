@@ -9,7 +9,6 @@ import shutil
 import smtplib
 import socket
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import httpx2
@@ -25,25 +24,12 @@ from api.core.query import Query
 from api.core.revision import tables_fault
 from api.core.settings import Settings
 from api.mail.smtp import connected
-from api.operations.readiness import readiness
+from api.operations.check import SECONDS, Check, answers
+from api.operations.readiness import read_only_fault, readiness
 
 FREE_BYTES = 2 * 1024**3
-SECONDS = 10.0
 _CHOOSE = "HELDOUT_PORT names another port"
-
-
-@dataclass(frozen=True)
-class Check:
-    """One thing tried. `remedy` says what to do; empty when it works."""
-
-    name: str
-    detail: str
-    remedy: str = ""
-
-    @property
-    def ok(self) -> bool:
-        return not self.remedy
-
+_TAKES_CHANGES = "name the primary, promote this one, or turn default_transaction_read_only off for database and roles"
 
 _SERVER = Query(int, "The server's release.", "select current_setting('server_version_num')::int")
 
@@ -119,6 +105,7 @@ async def _database(settings: Settings) -> Check:
             async with database.session() as session:
                 number = await session.fetch_one(_SERVER)
                 found = await readiness(session)
+                only_reads = await read_only_fault(session)
         finally:
             await database.close()
     except (LocalServerError, SecretFileError) as error:
@@ -130,35 +117,37 @@ async def _database(settings: Settings) -> Check:
     detail = f"PostgreSQL {number // 10_000}.{number % 10_000}, {'embedded' if server else 'external'}"
     if number < 150_000:
         return Check("database", detail, "PostgreSQL 15 or newer is needed")
+    if only_reads:
+        return Check("database", f"{detail}; {only_reads}", _TAKES_CHANGES)
     return Check("database", detail, tables_fault(found.version) or "")
 
 
 async def _role(settings: Settings, role: Role) -> Check:
     direct = settings.model_copy(update={"database_pooler_url": None})
-    said = await _logs_in(direct, role)
-    return Check(f"role {role.value}", said, "heldout-server migrate sets the roles' passwords" if said else "")
+    return Check(f"role {role.value}", *await _works_as(direct, role))
 
 
 async def _pooler(settings: Settings) -> Check:
     """Every role by way of the pooler, which keeps passwords of its own."""
     for role in (Role.WEB, Role.WORKER, Role.HOST):
-        if said := await _logs_in(settings, role):
+        fault, _ = await _works_as(settings, role)
+        if fault:
             remedy = "check HELDOUT_DATABASE_POOLER_URL; heldout-server config pooler-users prints whom it has to know"
-            return Check("pooler", f"{role.value}: {said}", remedy)
+            return Check("pooler", f"{role.value}: {fault}", remedy)
     return Check("pooler", "each role can log in by it")
 
 
-async def _logs_in(settings: Settings, role: Role) -> str:
-    """What is wrong; empty where the role can log in."""
+async def _works_as(settings: Settings, role: Role) -> tuple[str, str]:
+    """What is wrong, and what to do; empty where the role can log in and make changes."""
     database = Database.of(settings, role)
     try:
         async with database.session() as session:
-            await session.fetch_one(_SERVER)
+            fault = await read_only_fault(session)
     except OperationalError as error:
-        return _line(error)
+        return _line(error), "heldout-server migrate sets the roles' passwords"
     finally:
         await database.close()
-    return ""
+    return (fault, _TAKES_CHANGES) if fault else ("", "")
 
 
 def _line(error: OperationalError) -> str:
@@ -175,7 +164,7 @@ async def _listening(settings: Settings) -> Check:
         socket.create_server((settings.host, settings.port), family=family).close()
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            there = await _answers(name, f"http://{where}/healthz", f"not Heldout; {_CHOOSE}")
+            there = await answers(name, f"http://{where}/healthz", f"not Heldout; {_CHOOSE}")
             return Check(name, f"{where} is taken, and {there.detail}", there.remedy)
         return Check(name, f"{where}: {error.strerror}", f"HELDOUT_HOST is an address of this machine; {_CHOOSE}")
     return Check(name, f"{where} is free")
@@ -245,10 +234,10 @@ async def _provider(provider: LoginProvider) -> Check:
     if provider.client_secret_file and not provider.client_secret_file.is_file():
         return Check(name, f"{provider.client_secret_file} is not there", "write the client's secret into it")
     if provider.kind == "github":
-        return await _answers(name, provider.github_api_url, "is HELDOUT_LOGIN_PROVIDERS' github_api_url right?")
+        return await answers(name, provider.github_api_url, "is HELDOUT_LOGIN_PROVIDERS' github_api_url right?")
     remedy = "is HELDOUT_LOGIN_PROVIDERS' issuer right?"
     address = f"{provider.issuer}".rstrip("/") + "/.well-known/openid-configuration"
-    return await _answers(name, address, remedy, issuer=provider.issuer)
+    return await answers(name, address, remedy, issuer=provider.issuer)
 
 
 def _mail(settings: Settings) -> Check:
@@ -272,7 +261,7 @@ async def _judge(settings: Settings) -> Check:
         return Check("judge", f"{settings.judge_key_file} is not there", "write the endpoint's key into it")
     if not settings.judge_model:
         return Check("judge", "no model is named", "set HELDOUT_JUDGE_MODEL")
-    return await _answers("judge", f"{settings.judge_url}", "is HELDOUT_JUDGE_URL right?", refused_is_fine=True)
+    return await answers("judge", f"{settings.judge_url}", "is HELDOUT_JUDGE_URL right?", refused_is_fine=True)
 
 
 async def _traces(address: str) -> Check:
@@ -286,28 +275,6 @@ async def _traces(address: str) -> Check:
     # A collector that wants a key is there; the key is OpenTelemetry's own setting.
     ok = reply.is_success or reply.status_code in (401, 403)
     return Check("traces", f"{address} answers {reply.status_code}", "" if ok else remedy)
-
-
-async def _answers(
-    name: str, address: str, remedy: str, *, refused_is_fine: bool = False, issuer: str | None = None
-) -> Check:
-    """Whether anything answers; with `issuer` the provider's own description of itself."""
-    try:
-        async with httpx2.AsyncClient(timeout=SECONDS) as client:
-            reply = await client.get(address)
-    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        return Check(name, f"{address}: {type(error).__name__} {error}".strip(), remedy)
-    ok = reply.status_code < 400 or (refused_is_fine and reply.status_code < 500)
-    if ok and issuer and _issuer(reply) != issuer:
-        return Check(name, f"{address} does not name {issuer} as its issuer", remedy)
-    return Check(name, f"{address} answers {reply.status_code}", "" if ok else remedy)
-
-
-def _issuer(reply: httpx2.Response) -> object:
-    try:
-        return reply.json()["issuer"]
-    except (ValueError, TypeError, KeyError):
-        return None
 
 
 async def _sandbox(settings: Settings) -> Check:

@@ -1,0 +1,42 @@
+"""One thing that `config check` tried, and what several of its checks need."""
+
+from dataclasses import dataclass
+
+import httpx2
+
+SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing tried. `remedy` says what to do; empty when it works."""
+
+    name: str
+    detail: str
+    remedy: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return not self.remedy
+
+
+async def answers(
+    name: str, address: str, remedy: str, *, refused_is_fine: bool = False, issuer: str | None = None
+) -> Check:
+    """Whether anything answers; with `issuer` the provider's own description of itself."""
+    try:
+        async with httpx2.AsyncClient(timeout=SECONDS) as client:
+            reply = await client.get(address)
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        return Check(name, f"{address}: {type(error).__name__} {error}".strip(), remedy)
+    ok = reply.status_code < 400 or (refused_is_fine and reply.status_code < 500)
+    if ok and issuer and _issuer(reply) != issuer:
+        return Check(name, f"{address} does not name {issuer} as its issuer", remedy)
+    return Check(name, f"{address} answers {reply.status_code}", "" if ok else remedy)
+
+
+def _issuer(reply: httpx2.Response) -> object:
+    try:
+        return reply.json()["issuer"]
+    except (ValueError, TypeError, KeyError):
+        return None
