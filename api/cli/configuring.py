@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def check() -> None:
-    """Try out keys, database, roles, pooler, port, limits, sign-in, mail, judge, traces, sandbox. Code 1: a fault."""
+    """Try keys, database, roles, pooler, port, limits, sign-in, mail, judge, traces, sandbox, worlds. Code 1: fault."""
     if not asyncio.run(_check(Settings())):
         raise typer.Exit(1)
 

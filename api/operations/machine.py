@@ -24,7 +24,8 @@ from api.core.query import Query
 from api.core.revision import tables_fault
 from api.core.settings import Settings
 from api.mail.smtp import connected
-from api.operations.check import SECONDS, Check, answers
+from api.operations import worlds
+from api.operations.check import SECONDS, Check, answers, secret_fault
 from api.operations.readiness import read_only_fault, readiness
 
 FREE_BYTES = 2 * 1024**3
@@ -65,6 +66,8 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
     if settings.traces_url:
         yield await _traces(settings.traces_url)
     yield await _sandbox(settings)
+    for check in worlds.examine():
+        yield check
 
 
 def _data_dir(settings: Settings) -> Check:
@@ -231,8 +234,10 @@ def _rate_storage(settings: Settings) -> Check:
 
 async def _provider(provider: LoginProvider) -> Check:
     name = f"sign-in with {provider.label}"
-    if provider.client_secret_file and not provider.client_secret_file.is_file():
-        return Check(name, f"{provider.client_secret_file} is not there", "write the client's secret into it")
+    if provider.client_secret_file and (fault := secret_fault(provider.client_secret_file)):
+        return Check(
+            name, fault, "HELDOUT_LOGIN_PROVIDERS' client_secret_file is a file that holds the client's secret"
+        )
     if provider.kind == "github":
         return await answers(name, provider.github_api_url, "is HELDOUT_LOGIN_PROVIDERS' github_api_url right?")
     remedy = "is HELDOUT_LOGIN_PROVIDERS' issuer right?"
@@ -257,11 +262,27 @@ def _mail(settings: Settings) -> Check:
 
 
 async def _judge(settings: Settings) -> Check:
-    if settings.judge_key_file and not settings.judge_key_file.is_file():
-        return Check("judge", f"{settings.judge_key_file} is not there", "write the endpoint's key into it")
+    """Whether the judge takes what a worker sends: path, key, model. No messages, so no reply is paid for."""
+    name, address = "judge", f"{settings.judge_url}".rstrip("/") + "/chat/completions"
+    headers = {}
+    if file := settings.judge_key_file:
+        if fault := secret_fault(file):
+            return Check(name, fault, "HELDOUT_JUDGE_KEY_FILE is a file that holds the endpoint's key")
+        headers["Authorization"] = f"Bearer {file.read_text().strip()}"
     if not settings.judge_model:
-        return Check("judge", "no model is named", "set HELDOUT_JUDGE_MODEL")
-    return await answers("judge", f"{settings.judge_url}", "is HELDOUT_JUDGE_URL right?", refused_is_fine=True)
+        return Check(name, "no model is named", "set HELDOUT_JUDGE_MODEL")
+    body = {"model": settings.judge_model, "messages": [], "max_tokens": 1}
+    remedy = "are HELDOUT_JUDGE_URL, which mostly ends with /v1, and HELDOUT_JUDGE_MODEL right?"
+    try:
+        async with httpx2.AsyncClient(timeout=SECONDS) as client:
+            reply = await client.post(address, json=body, headers=headers)
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        return Check(name, f"{address}: {type(error).__name__} {error}".strip(), remedy)
+    if reply.status_code in (401, 403):
+        remedy = "HELDOUT_JUDGE_KEY_FILE has to hold a key that the endpoint takes"
+    # No messages: it may well refuse these (400, 422). How often it may be asked (429) is another matter.
+    ok = reply.is_success or reply.status_code in (400, 422, 429)
+    return Check(name, f"{address} answers {reply.status_code}", "" if ok else remedy)
 
 
 async def _traces(address: str) -> Check:

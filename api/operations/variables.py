@@ -18,8 +18,8 @@ _KEYS = (
 )
 _WORLDS = (
     Variable("HELDOUT_CACHE", "the user's cache folder", "where templates, catalogues and the sites' environments are"),
-    Variable("HELDOUT_IMAGES", "`.heldout/images`", "root file systems that `make images` made"),
-    Variable("HELDOUT_CHROMIUM", "the machine's", "the Chromium that browsers of live environments are"),
+    Variable("HELDOUT_IMAGES", "`.heldout/images`", "folder of root file systems that `make images` made"),
+    Variable("HELDOUT_CHROMIUM", "the machine's", "executable file of the Chromium that live environments use"),
     Variable(
         "HELDOUT_BROWSER_NETWORK",
         "`own` where it works",
@@ -38,7 +38,11 @@ _WORLDS = (
     Variable(
         "HELDOUT_CATALOGUES", "in the cache", "folder of shopping catalogues ([web-shopping.md](web-shopping.md))"
     ),
-    Variable("HELDOUT_FORM_LIBRARIES", "`infra/forms`", "npm copies of the libraries that crowdsourcing pages load"),
+    Variable(
+        "HELDOUT_FORM_LIBRARIES",
+        "`infra/forms/node_modules`",
+        "folder that `make form-libraries` makes, copies of libraries that crowdsourcing pages load",
+    ),
     Variable(
         "HELDOUT_FREEBASE_SPARQL", "none", "endpoint of a Freebase graph ([knowledge-graph.md](knowledge-graph.md))"
     ),

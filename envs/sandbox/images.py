@@ -96,7 +96,7 @@ def trees(image: Image, images: Path, runtime: Path) -> list[tuple[str, list[str
 
 def built_images() -> Path:
     """Where `make images` puts root file systems: HELDOUT_IMAGES, or a folder of the working folder."""
-    return Path(os.environ.get("HELDOUT_IMAGES", ".heldout/images")).absolute()
+    return Path(os.environ.get("HELDOUT_IMAGES") or ".heldout/images").absolute()
 
 
 def _folder(name: str, images: Path) -> Path:

@@ -47,7 +47,7 @@ RULES: tuple[tuple[str, str], ...] = (
 
 
 def folder() -> Path | None:
-    """Where the copies are: `HELDOUT_FORM_LIBRARIES`, else beside the checkout's `infra/forms`; None if absent."""
+    """The copies: `HELDOUT_FORM_LIBRARIES`, else `node_modules` in the checkout's `infra/forms`; None if absent."""
     named = os.environ.get("HELDOUT_FORM_LIBRARIES")
     place = Path(named) if named else HERE.parents[2] / "infra" / "forms" / "node_modules"
     return place if place.is_dir() else None

@@ -19,6 +19,7 @@ from api.core.providers import LoginProvider
 from api.core.ratelimit import RATES, make_limiter
 from api.core.settings import Settings
 from api.operations import machine
+from api.operations.check import Check
 from api.operations.reference import PAGE, reference
 from api.operations.variables import INTERNAL
 from api.worker.importing import import_pack
@@ -26,6 +27,7 @@ from tests.support.mail import mail_server
 from tests.support.redis_server import redis_server
 from tests.support.service import Caller, Service, choice_pack
 from tests.support.sql import sql
+from tests.unit.api.judge_server import Reply, judge_server
 
 NOWHERE = Path("/nowhere/password")
 CLOSED = 1  # nobody listens at a port that only root may have
@@ -89,7 +91,7 @@ async def test_every_check_of_a_good_instance_passes_and_a_lost_password_is_name
             await sql(session, f"alter role heldout_host password '{secret}'")
 
 
-async def faulty(settings: Settings, **wrong: Any) -> dict[str, machine.Check]:
+async def faulty(settings: Settings, **wrong: Any) -> dict[str, Check]:
     """The checks that find a fault, each with what to do."""
     # A copy would keep the keys that were read already.
     chosen = Settings.model_validate(settings.model_dump() | wrong)
@@ -106,8 +108,14 @@ async def faulty(settings: Settings, **wrong: Any) -> dict[str, machine.Check]:
         ("rate storage", {"rate_storage": f"redis://:secret@127.0.0.1:{CLOSED}"}, "nothing answers there"),
         ("mail", {"smtp_host": "127.0.0.1", "smtp_port": CLOSED, "mail_from": "a@x.org"}, "HELDOUT_SMTP_HOST"),
         ("judge", {"judge_url": f"http://127.0.0.1:{CLOSED}", "judge_model": "m"}, "HELDOUT_JUDGE_URL"),
+        ("judge", {"judge_url": "http://x", "judge_model": "m", "judge_key_file": NOWHERE}, "JUDGE_KEY_FILE"),
         ("traces", {"traces_url": f"http://127.0.0.1:{CLOSED}"}, "HELDOUT_TRACES_URL"),
         ("sign-in with work", {"login_providers": (PROVIDER,)}, "issuer right?"),
+        (
+            "sign-in with work",
+            {"login_providers": (PROVIDER.model_copy(update={"client_secret_file": NOWHERE}),)},
+            "HELDOUT_LOGIN_PROVIDERS' client_secret_file",
+        ),
         ("sandbox", {"sandbox": "docker"}, "HELDOUT_SANDBOX=auto"),
         ("listening", {"host": "192.0.2.1"}, "HELDOUT_HOST"),
         ("public address", {"public_url": "http://bench.example.org"}, "https://"),
@@ -155,6 +163,39 @@ async def test_what_answers_and_takes_no_spans_is_no_collector(service: Service)
         assert "HELDOUT_TRACES_URL" in (await faulty(service.settings, port=0, traces_url=address))["traces"].remedy
         pages.shutdown()
         serving.join()
+
+
+async def test_a_judge_is_asked_as_a_worker_asks_it(service: Service, tmp_path: Path) -> None:
+    """A wrong path or key was found by the first answer that needed the judge."""
+    status, key = 400, tmp_path / "key"
+    key.write_text("a key\n")
+    with judge_server(lambda *_: Reply("", status=status)) as judge:
+        asked = {"port": 0, "judge_url": judge.url, "judge_model": "m", "judge_key_file": key}
+        assert "judge" not in await faulty(service.settings, **asked), "it has no messages, and says so"
+        assert (judge.requests[-1]["path"], judge.keys[-1]) == ("/v1/chat/completions", "Bearer a key")
+        assert judge.requests[-1]["messages"] == []
+        for status, words in ((401, "HELDOUT_JUDGE_KEY_FILE"), (404, "HELDOUT_JUDGE_URL"), (500, "HELDOUT_JUDGE_URL")):
+            found = (await faulty(service.settings, **asked))["judge"]
+            assert (f"answers {status}" in found.detail, words in found.remedy) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("held", "words"), [("", "is empty"), ("two\nlines", "holds more than one line"), ("\udcff", "is no text")]
+)
+async def test_a_file_without_a_key_is_named_and_not_quoted(
+    service: Service, tmp_path: Path, held: str, words: str
+) -> None:
+    key = tmp_path / "key"
+    key.write_text(held, errors="surrogateescape")
+    asked = {"port": 0, "judge_url": f"http://127.0.0.1:{CLOSED}", "judge_model": "m", "judge_key_file": key}
+    assert (await faulty(service.settings, **asked))["judge"].detail.startswith(f"{key} {words}")
+
+
+async def test_what_worlds_are_given_by_variables_is_tried_too(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HELDOUT_CHROMIUM", "/nowhere/chromium")
+    assert "HELDOUT_CHROMIUM" in (await faulty(service.settings, port=0))["browser"].remedy
 
 
 async def test_a_folder_that_is_not_there_is_looked_for_and_not_made(service: Service, tmp_path: Path) -> None:
