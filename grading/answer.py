@@ -20,7 +20,10 @@ class Evidence(BaseModel):
 
 
 class Answer(BaseModel):
-    """`text` is a full response or a bare answer; `data` is a structured field; `evidence` belongs to episodes."""
+    """`text` is a full response or a bare answer; `data` is a structured field; `evidence` belongs to episodes.
+
+    `context` is what was shown of the problem: `statement`, `choices`.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -28,6 +31,12 @@ class Answer(BaseModel):
     data: JsonValue = None
     evidence: tuple[Evidence, ...] = ()
     context: dict[str, Any] = Field(default_factory=dict)
+
+    @property
+    def question(self) -> str:
+        """What was asked, empty where it is not known: it guides which value of a long response is its answer."""
+        statement = self.context.get("statement")
+        return statement if isinstance(statement, str) else ""
 
     def evidence_of(self, name: str) -> Evidence | None:
         """Evidence of the probe called `name`."""

@@ -1,4 +1,4 @@
-"""Reads lines of labelled pairs: `{gold, pred, kind?, options?, expected?, id?}`, one JSON object each."""
+"""Reads lines of labelled pairs: `{gold, pred, question?, kind?, options?, expected?, id?}`, one JSON object each."""
 
 import json
 from collections.abc import Iterator
@@ -87,7 +87,7 @@ def read_pair(raw: bytes, number: int) -> Pair:
         if pair.problem:
             return pair
         gold, given = _required(content, "gold"), _required(content, "pred")
-        pair.answer = _answer(given)
+        pair.answer = _answer(given, content.get("question"))
         options = _options(content, pair)
         pair.reference = parse_reference(reference_of({"gold": _text(gold, "gold"), "options": options}))
     except ValidationError as error:
@@ -148,11 +148,12 @@ def _text(value: Any, name: str) -> str:
     return str(value).encode("utf-8", "replace").decode()
 
 
-def _answer(value: Any) -> Answer:
+def _answer(value: Any, question: Any) -> Answer:
     """No answer at all (`null`) is an empty one; a list gives several."""
+    asked = {"statement": _text(question, "question")} if question is not None else {}
     if isinstance(value, list):
-        return Answer(data=[_text(item, "pred") for item in value])
-    return Answer(text="" if value is None else _text(value, "pred"))
+        return Answer(data=[_text(item, "pred") for item in value], context=asked)
+    return Answer(text="" if value is None else _text(value, "pred"), context=asked)
 
 
 def _options(content: dict[str, Any], pair: Pair) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Grades a file of `{gold, pred, kind?, options?, expected?}` lines on all cores."""
+"""Grades a file of `{gold, pred, question?, kind?, options?, expected?}` lines on all cores."""
 
 import argparse
 import asyncio

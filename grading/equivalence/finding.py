@@ -84,6 +84,7 @@ class Rules:
     `assume` is `positive`, `real`, `integer` or empty; `variables` are letters that are never the constants e and i;
     `constants` are arbitrary constants of the gold; `up_to` is empty, `sign`, `constant` (a factor), `additive` or
     `permutation`; `shape` is empty (inferred), `set`, `set of tuples`, `tuple`, `vector`, `interval`, `number`.
+    `question` is what was asked, where it is known, for the choice among the values of a long response.
     `work` keeps the values of the one answer that is compared.
     """
 
@@ -102,4 +103,5 @@ class Rules:
     up_to: str = ""
     shape: str = ""
     decimal_comma: bool = False
+    question: str = field(default="", compare=False)
     work: Work = field(default_factory=Work, hash=False, compare=False)

@@ -1,5 +1,7 @@
 """Mathematical answers of any shape, by meaning."""
 
+import re
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Annotated, Literal, Self
@@ -15,6 +17,7 @@ from grading.language.extract import extract
 from grading.language.forms import form_problem
 from grading.language.limits import LanguageError
 from grading.language.names import GREEK
+from grading.language.ranking.questions import asks_for_share
 from grading.language.unitnames import unit_of
 from grading.reference import Reference
 from grading.registry import grader
@@ -27,6 +30,8 @@ Tolerance = Annotated[float, Field(ge=0, lt=1e300)]
 Shape = Literal["", "number", "set", "set of tuples", "tuple", "vector", "interval"]
 
 
+_NUMBER = re.compile(r"(?!0\d*\.?)\d{1,3}(?:\.\d+)?")
+"""A gold from 1 on: beside a question for a percentage it is one."""
 FAULT = "the grader failed with"
 """How the reason begins where an answer found a fault of the grader."""
 
@@ -163,8 +168,14 @@ def judge_text(answer: Answer, reference: MathOptions) -> Verdict:
 
 
 def _judged(answer: Answer, reference: MathOptions) -> Verdict:
-    rules = rules_of(reference)
-    outcome = compare_answer(reference.value, extract(answer), answer.text or "", rules, reference.unit)
+    rules = replace(rules_of(reference), question=answer.question)
+    extraction, text = extract(answer), answer.text or ""
+    outcome = compare_answer(reference.value, extraction, text, rules, reference.unit)
+    if not reference.unit and _NUMBER.fullmatch(reference.value.strip()) and asks_for_share(answer.question):
+        # Both readings are compared whatever the first one gave: right and wrong take the same work.
+        shares = replace(rules, unit=unit_of("%"))
+        share = compare_answer(reference.value, extraction, text, shares, "%")
+        outcome = share if share.finding.equal and not outcome.finding.equal else outcome
     verdict = _verdict(outcome)
     if verdict.score == 1:
         problem = form_problem(outcome.given, reference.form) if reference.form else None
@@ -193,11 +204,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="16")
-@grader(NumericReference, version="15")
-@grader(SymbolicReference, version="15")
-@grader(SetReference, version="15")
-@grader(IntervalReference, version="15")
+@grader(MathReference, version="17")
+@grader(NumericReference, version="16")
+@grader(SymbolicReference, version="16")
+@grader(SetReference, version="16")
+@grader(IntervalReference, version="16")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

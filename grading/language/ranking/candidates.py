@@ -1,11 +1,14 @@
 """The values of a response that may be its answer, each with the words around it."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from grading.language.ranking.pieces import pieces
 from grading.language.ranking.sorts import Asked, agreement, sort_of
+from grading.language.ranking.sources import Found, found_in
 from grading.language.responses.clauses import VALUE, noun_of
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.sizes import Size, same, size_of
@@ -24,6 +27,9 @@ _NUMBERED: Final = re.compile(
 """Before a number that only names something: `Step 3`."""
 _UPRIGHT: Final = re.compile(r"\\(?:text|mathrm|rm)\s*\{[^{}]*\}(?:\^\{?[-−]?\d\}?)?|\\[,;: ]")
 """The unit of a formula."""
+_POINTS: Final = re.compile(r"(?:that|this|the|each|every|one|a|an|next|last)\s", re.IGNORECASE)
+"""A word before what is no unit behind a value: `$40 that day`."""
+_BOTH: Final = re.compile(r"±|\\pm(?![A-Za-z])")
 _EXACT: Final = re.compile(r"\\(?:sqrt|pi|ln|log|[dt]?frac)(?![A-Za-z])|[√π/A-Za-z]")
 _WORKED: Final = re.compile(r"\d\.\d|\\times|\\cdot\s*\d|×")
 _LONGEST: Final = 700
@@ -56,6 +62,7 @@ class Candidate:
     measured: bool
     bold: bool
     agreement: float
+    how: str = "value"
 
     @property
     def name(self) -> str:
@@ -82,7 +89,7 @@ def candidates(response: Response, asked: Asked) -> list[Candidate]:
     found: list[Candidate] = []
     for place in range(len(response.sentences) - 1, -1, -1):
         here = [each for each in _of_sentence(response, place, asked) if each.agreement > 0]
-        found[:0] = here
+        found[:0] = _in_order([*here, *_further(response, place, asked, here)])
         if len(found) > _MOST:
             break
     return found
@@ -96,7 +103,9 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
         lead, rest = text[: value.start()], text[value.end() :]
         written = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), value[0])
         formula = re.search(MARK, value[0]) is not None
-        if NAME.fullmatch(written) or (not formula and _only_names(written, lead, rest)):
+        if (NAME.fullmatch(written) and sort_of(written).kind not in ("order", "number")) or (
+            not formula and _only_names(written, lead, rest)
+        ):
             continue
         members = _MEMBERS.split(written)
         unit, behind = _unit(value[0], rest, formula=formula and not re.fullmatch(r"[-−]?\d[\d.,]*", written))
@@ -125,6 +134,67 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
         )
 
 
+def _in_order(here: list[Candidate]) -> list[Candidate]:
+    """The values of a sentence as they stand in it, each with its number among them."""
+    here.sort(key=lambda each: len(each.lead))
+    for order, each in enumerate(here):
+        each.order, each.count = order, len(here)
+    return here
+
+
+def _further(response: Response, place: int, asked: Asked, here: list[Candidate]) -> Iterator[Candidate]:
+    """Values that a sentence says otherwise than as a number or a formula alone, where they are of the asked sort."""
+    sentence = response.sentences[place]
+    text = sentence.text[:_LONGEST]
+    known = [(each.text.strip("$ ."), each.size) for each in here]
+    kind = asked.sort.kind
+    sources = itertools.chain(found_in(response, text, kind), pieces(response, text, kind))
+    for found in itertools.islice(sources, _MOST_OF_SENTENCE):
+        plain = found.text.strip("$ .")
+        size = size_of(plain)
+        if any(
+            plain == other
+            or (size and other_size and same(size, other_size) and not (is_exact(plain) > is_exact(other)))
+            for other, other_size in known
+        ):
+            continue
+        agrees = agreement(asked, sort_of(plain)) or (0.5 if kind == "set" and _BOTH.search(plain) else 0.0)
+        if not agrees:
+            continue
+        known.append((plain, size))
+        yield _made(response, place, found, agrees)
+
+
+def _made(response: Response, place: int, found: Found, agrees: float) -> Candidate:
+    sentence = response.sentences[place]
+    marks = re.findall(MARK, sentence.text[found.start : found.end])
+    plain = found.text.strip("$ ")
+    return Candidate(
+        place=place,
+        sentence=sentence,
+        order=0,
+        count=1,
+        lead=sentence.text[: found.start],
+        rest=sentence.text[found.end :],
+        written=plain,
+        members=[plain],
+        text=found.text,
+        size=size_of(plain),
+        arrives=found.how in ("formula", "plain"),
+        displayed=any(response.is_display(mark) for mark in marks),
+        formula=bool(marks),
+        measured=_WITH_UNIT.search(plain) is not None,
+        bold=any(sentence.text[found.start : found.end] in part for part in sentence.bold),
+        agreement=agrees,
+        how=found.how,
+    )
+
+
+def is_exact(text: str) -> bool:
+    """Whether a value is written with roots, constants, fractions or letters, and not only rounded."""
+    return _EXACT.search(re.sub(r"(?<=[\d$])\s+[A-Za-z].*$", "", text)) is not None
+
+
 def _undelimited(text: str) -> str:
     return text.strip("$") if text.startswith("$") and text.count("$") == len("$$") else text
 
@@ -147,7 +217,8 @@ def _unit(value: str, rest: str, *, formula: bool) -> tuple[str, str]:
         return "", rest
     noun, behind = noun_of(rest.rstrip(" .!"), lone=formula)
     unit = noun.split(" of ")[0]
-    return (f" {unit}", behind) if unit and unit not in ("a", "h a", "in") and is_unit(unit) else ("", rest)
+    fits = unit and unit not in ("a", "h a", "in") and not _POINTS.match(unit) and is_unit(unit)
+    return (f" {unit}", behind) if fits else ("", rest)
 
 
 def _is_name(member: str) -> bool:

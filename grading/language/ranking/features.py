@@ -27,6 +27,7 @@ from grading.language.ranking.cues import (
     UNREAL,
     WORDS_OF_ANY_QUESTION,
 )
+from grading.language.ranking.wordings import Neighbours, wordings
 from grading.language.responses.asides import adds, apart
 from grading.language.responses.doubts import unstated
 from grading.language.responses.making import Committed
@@ -80,7 +81,8 @@ class _Context:
 def features_of(response: Response, live: Sequence[Candidate], ruled: Committed) -> list[Features]:
     """The features of each candidate; `ruled` is what the grammar of sentences found in the response."""
     context = _context(response, live, ruled)
-    found = [_own(context, each) | _words(each) for each in live]
+    neighbours = Neighbours(response)
+    found = [_own(context, each) | wordings(each, neighbours) for each in live]
     arriving = [
         place
         for place, each in enumerate(live)
@@ -240,19 +242,6 @@ def _form(context: _Context, given: Candidate) -> Features:
         "inequality": _INEQUALITY.search(given.written) is not None,
     }
     return _numbers(known)
-
-
-def _words(given: Candidate) -> Features:
-    """The words of the sentence (`w:`), its first two (`b:`), and those about the value.
-
-    `l:` is the last before it, `m:` the two before that, `r:` the next behind it.
-    """
-    words = re.findall(r"[a-z']+", given.sentence.text.lower())
-    lead = re.findall(r"[a-z']+|[=≈:(]", given.lead.lower())
-    rest = re.findall(r"[a-z]+|[,;.)(]", given.rest.lower())
-    named = [*(f"w:{word}" for word in set(words)), *(f"b:{word}" for word in words[:2])]
-    named += [*(f"l:{word}" for word in lead[-1:]), *(f"m:{word}" for word in lead[-3:-1])]
-    return dict.fromkeys([*named, *(f"r:{word}" for word in rest[:1])], 1.0)
 
 
 def _among(

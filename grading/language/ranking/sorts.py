@@ -44,9 +44,13 @@ _MONEY: Final = re.compile(r"\\?\$(?=\d)")
 _DECIMAL: Final = re.compile(r"\d\.\d|\d\s*\\?(?:times|cdot|[×·])\s*10")
 
 
+TIME: Final = re.compile(r"(?<![\d:.])\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?![\d:])", re.IGNORECASE)
+"""A time of day."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sort:
-    """`kind` is number, quantity, expression, order (of growth), tuple, set, range, words or unread.
+    """`kind` is number, quantity, expression, order (of growth), tuple, set, range, time, words or unread.
 
     `dimension` is that of a quantity.
     """
@@ -88,6 +92,8 @@ def _as_expression(text: str) -> Sort | None:
 @lru_cache(maxsize=512)
 def sort_of(text: str) -> Sort:
     """The sort of a value, or of the right side of an equation."""
+    if TIME.fullmatch(text.strip()):
+        return Sort("time")
     text = _MONEY.sub("", text.strip(" .,;:"))
     quantity = with_unit(text)
     if quantity is not None and _is_measured(_right_side(quantity.node)):
@@ -135,6 +141,6 @@ def _agreement(asked: Sort, given: Sort) -> float:
         return {"number": 1.0, "quantity": 0.7}.get(given.kind, 0.0)
     if asked.kind == "quantity":
         return 1.0 if given == asked else 0.8 if given.kind == "number" else 0.0
-    if {asked.kind, given.kind} in ({"set", "range"}, {"set", "tuple"}):
+    if {asked.kind, given.kind} in ({"set", "range"}, {"set", "tuple"}, {"tuple", "range"}):
         return 0.5
     return 1.0 if asked.kind == given.kind else 0.0

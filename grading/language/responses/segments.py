@@ -51,7 +51,7 @@ _IN_WORDS = re.compile(r"[A-Za-z]{3,}.*\s[A-Za-z]{3,}")
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+")
 _BULLET = re.compile(r"^[ \t]*(?:[-•*][ \t]+|\d{1,2}[.)][ \t]+(?=\D))")
 _STOP = re.compile(
-    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bca\.)(?<!\bapprox\.)(?<!\bvs\.)(?<!\bresp\.)(?<!\bno\.)"
+    r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bca\.)(?<!\bapprox\.)(?<!\bvs\.)(?<!\bresp\.)(?<!\bno\.)(?<!\b[Nn]r\.)"
     r"(?<!\bFig\.)(?<!\bEq\.)(?<!\bThm\.)(?<!\bDr\.)(?<!\bMr\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\bProf\.)(?<!\bSt\.)(?<!\bv\.)(?<!\bU\.S\.(?=\s[A-Z\d]))[\"”)]*\s+|(?<=[。！？؟।])\s*"
 )
 _ALIGNED = re.compile(r"\\(?:begin|end)\{(?:aligned|align|split|gathered)\*?\}")

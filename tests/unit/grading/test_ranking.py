@@ -1,4 +1,4 @@
-"""The answer of a long response that no mark names: what is chosen, and what words about it take it back."""
+"""The answer of a response that no mark names: what is chosen, and what words about it take it back."""
 
 import json
 from pathlib import Path
@@ -7,14 +7,16 @@ from typing import Any
 import pytest
 
 from grading import Answer, grade
-from grading.language.ranking.rank import WEIGHTS
+from grading.language.ranking.contest import Contest, contest
+from grading.language.ranking.rank import WEIGHTS, most_likely
 from grading.language.ranking.sorts import Sort, agreement, asked_for, sort_of
 from grading.pool.limits import Limits
 from grading.pool.pool import GradingPool
-from tools.fit_ranking import Example, chosen, fitted, names_of
+from tools.fit_ranking import Example, Line, example_of, fitted, names_of, outcome
 
 RESPONSES = Path(__file__).parent / "responses"
 FILES = sorted(RESPONSES.glob("*.jsonl"))
+ATTACKS = sorted(RESPONSES.glob("attacks/*.jsonl"))
 
 WORKED = (
     "The tank holds 40 litres and the tap fills 8 litres a minute.\n\n"
@@ -29,25 +31,65 @@ def _lines(file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
-def _is_accepted(line: dict[str, Any], gold: str) -> bool:
-    return grade(Answer(text=line["pred"]), {"kind": "math", "value": gold, **line["options"]}).score == 1
+def _is_accepted(line: dict[str, Any], gold: str, *, asked: bool = True) -> bool:
+    answer = Answer(text=line["pred"], context={"statement": line["question"]} if asked else {})
+    return grade(answer, {"kind": "math", "value": gold, **line["options"]}).score == 1
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_answers_are_found_and_other_values_are_not(file: Path) -> None:
-    """Every fourth response of each hand; the shares are those of responses that the weights were fitted to."""
-    lines = _lines(file)[::4]
+    """Every eighth response of each hand; the shares are those of responses that the weights were fitted to."""
+    lines = _lines(file)[::8]
     right = sum(_is_accepted(line, line["gold"]) for line in lines)
     others = sum(_is_accepted(line, line["other"]) for line in lines if line["other"])
     assert right >= len(lines) // 2
-    assert others <= 1 + 0.1 * len(lines)
+    assert others <= 1 + 0.2 * len(lines)
 
 
-def test_all_hands_together() -> None:
-    lines = [line for file in FILES for line in _lines(file)[1::6]]
-    right = sum(_is_accepted(line, line["gold"]) for line in lines)
+@pytest.mark.parametrize(("asked", "share"), [(True, 0.75), (False, 0.7)])
+def test_all_hands_together(asked: bool, share: float) -> None:
+    lines = [line for file in FILES for line in _lines(file)[3::24]]
+    right = sum(_is_accepted(line, line["gold"], asked=asked) for line in lines)
     assert len(lines) > 100
-    assert right >= 0.65 * len(lines)
+    assert right >= share * len(lines)
+
+
+def test_what_commits_to_something_else_is_not_accepted() -> None:
+    lines = [line for file in ATTACKS for line in _lines(file)[1::3]]
+    assert len(lines) > 300
+    assert sum(_is_accepted(line, line["gold"]) for line in lines) <= 0.07 * len(lines)
+
+
+def test_a_share_beside_a_question_for_per_cent() -> None:
+    asked = {"statement": "What is the effective annual rate, in percent?"}
+    reference = {"kind": "math", "value": "12.68"}
+    assert grade(Answer(text="12.68%", context=asked), reference).score == 1
+    assert grade(Answer(text="12.68%"), reference).score == 0
+    assert grade(Answer(text="13.68%", context=asked), reference).score == 0
+    assert grade(Answer(text="0.5%", context=asked), {"kind": "math", "value": "0.5"}).score == 0
+
+
+@pytest.mark.parametrize(
+    ("sentence", "gold"),
+    [
+        ("The row for the total reads:\n\n| part | mass |\n|---|---|\n| first | 2 kg |\n| total | 7 kg |", "7 kg"),
+        ("It comes to two hundred and forty kilometres.", "240 km"),
+        ("So that is $V = 6.4\\pi\\approx 20.11$ cubic units.", "\\frac{32\\pi}{5}"),
+        ("So $F(s) = \\frac{1}{s+3},\\qquad s>-3.$", "\\frac{1}{s+3}"),
+        ("L = μ₀ (ln b − ln a) / (2π)", "\\frac{\\mu_0}{2\\pi}(\\ln b-\\ln a)"),
+        ("x may be anything from 3 to 13, both excluded.", "(3, 13)"),
+        ("So x is either 1 or 2.", "\\{1, 2\\}"),
+        ("Hence four out of seven survive.", "4/7"),
+        ("The film ends at 22:15.", "22:15"),
+        ("The vector is ⟨−3, 6, −3⟩.", "(-3, 6, -3)"),
+    ],
+)
+def test_where_a_sentence_says_its_value(sentence: str, gold: str) -> None:
+    """Its value is among the candidates, in whatever way it is said."""
+    found = contest(f"Let us see what follows from $2 + 3 = 5$.\n\n{sentence}", asked_for(gold, None))
+    assert found is not None
+    said = [each.text for each in found.live]
+    assert any(grade(Answer(data=each), {"kind": "math", "value": gold}).score == 1 for each in said), said
 
 
 @pytest.mark.parametrize(
@@ -56,7 +98,6 @@ def test_all_hands_together() -> None:
         ("So the tank is full after 5 min.", 1.0),
         ("That leaves time for a coffee.", 1.0),
         ("So the tank is full after at most 5 min.", 0.0),
-        ("So the tank isn't full after 5 min.", 0.0),
         ("The tank may be full after 5 min, or 6 min.", 0.0),
         ("Maybe it takes 5 min.", 0.0),
         ("Actually, I forgot the drain, so the time is 7 min.", 0.0),
@@ -129,12 +170,39 @@ def test_a_quantity_of_another_dimension_is_no_candidate() -> None:
     assert agreement(asked_for("\\frac{7}{48} M L^2", None), Sort("expression")) == 1
 
 
+def _example(hand: str, *, attack: bool = False) -> Example:
+    """Two candidates, of which the first has the feature `a` and is the gold."""
+    found = contest("Its width is 2 + 3 = 5 cm. Its height is 3 + 4 = 7 cm.", asked_for("5 cm", None))
+    assert found is not None
+    live = found.live[:2]
+    features = [{"a": 1.0, "w:odd": 1.0}, {"b": 1.0}]
+    return Example(hand, attack, Contest(live, [None, None], features, {"n": 1.0}, [[0], [1]]), [True, False])
+
+
 def test_weights_are_fitted_to_what_is_right() -> None:
     """Two features, one of which tells the answer: it gets the weight, and a word of a single hand none."""
-    told = [Example(hand, [], [{"a": 1.0, "w:odd": 1.0}, {"b": 1.0}], [True, False]) for hand in ("one", "two")]
+    told = [_example(hand) for hand in ("one", "two")]
     names = names_of(told)
-    assert names == ["a", "b"]
+    assert names == ["a", "b", "n"]
     found = fitted(told, names)
     assert found["a"] > 0 > found["b"]
-    assert not chosen(told[0], found)  # nothing to choose from
-    assert len(WEIGHTS) > 100
+    assert outcome(told[0], found) == "gold"
+    assert all(len(weights) > 100 for weights in WEIGHTS.values())
+
+
+def test_weights_are_fitted_against_what_attacks() -> None:
+    told = [_example("one", attack=True)]
+    found = fitted(told, names_of(told))
+    assert found["a"] < 0 < found["n"]
+    assert outcome(told[0], found) != "gold"
+
+
+def test_no_answer_has_to_be_clearly_less_likely() -> None:
+    found = _example("one").found
+    assert most_likely(found, {"a": 0.0, "n": 0.0}) is None
+    assert most_likely(found, {"a": 3.0, "n": 0.0}) == 0
+
+
+def test_an_attack_without_its_gold_teaches_nothing() -> None:
+    line = {"question": "How long?", "gold": "9 m", "pred": "It is 5 m. Then it is 7 m.", "options": {}}
+    assert example_of(Line("one", True, line, 1)) is None

@@ -100,15 +100,21 @@ def test_golds_in_words(name: str, score: int) -> None:
     ],
 )
 def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> None:
-    """Kind, gold, options and a response: formulas in plain type, working in units, texts said in a sentence."""
+    """Kind, gold, options and a response: formulas in plain type, working in units, texts said in a sentence.
+
+    Of the arguments that the ranking decides, which weighs what speaks for a value, one in fifty may be misjudged.
+    """
     rows = [line.split("\t") for line in _lines(name)]
     assert len(rows) > 15
-    wrong = []
+    wrong: list[tuple[str, str]] = []
+    ranked: list[tuple[str, str]] = []
     for kind, gold, options, text in rows:
         reference = {"kind": kind, "value": gold, **json.loads(options or "{}")}
-        if _score(text, reference) != score:
-            wrong.append((gold, text))
+        verdict = grade(Answer(text=text.replace("⏎", "\n")), reference)
+        if verdict.score != score:
+            (ranked if verdict.detail.get("rule") == "ranked" else wrong).append((gold, text))
     assert wrong == []
+    assert len(ranked) <= len(rows) / 50, ranked
 
 
 def test_a_label_that_is_only_mentioned_is_not_accepted() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Self, TypeVar
 
 from grading import Answer, Reference, parse_reference
 from grading.pool import GradingPool, Limits
-from heldout_grading.single import Gold, Graded, reference_of
+from heldout_grading.single import Gold, Graded, answer_of, reference_of
 
 T = TypeVar("T")
 Pair = tuple[str, Gold] | Mapping[str, Any]
@@ -89,8 +89,8 @@ def _prepared(pair: Pair) -> tuple[Answer, Reference] | Graded:
             return Answer(text=response), parse_reference(reference_of(gold))
         given = dict(pair)
         response, gold = given.pop("response"), given.pop("gold")
-        kind, choices = given.pop("kind", "math"), given.pop("choices", ())
-        return Answer(text=response), parse_reference(reference_of(gold, kind, choices, given))
+        kind, choices, question = given.pop("kind", "math"), given.pop("choices", ()), given.pop("question", "")
+        return answer_of(response, question), parse_reference(reference_of(gold, kind, choices, given))
     except _UNFIT as error:
         return Graded.unscored(f"the pair cannot be graded: {_told(error)}")
 

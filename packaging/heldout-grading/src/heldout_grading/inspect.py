@@ -25,7 +25,8 @@ def heldout_math(kind: str = "math", **options: Any) -> Scorer:
     async def score(state: TaskState, target: Target) -> Score:
         text = state.output.completion
         choices = [choice.value for choice in state.choices]
-        graded = [await asyncio.to_thread(_graded, text, gold, kind, choices, options) for gold in target]
+        asked = {"question": state.input_text} | options
+        graded = [await asyncio.to_thread(_graded, text, gold, kind, choices, asked) for gold in target]
         return _score(graded, text[-_SHOWN:])
 
     return score

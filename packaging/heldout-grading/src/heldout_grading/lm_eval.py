@@ -33,12 +33,16 @@ def heldout_mean(values: Sequence[float]) -> float:
 @register_metric(metric="heldout_math", higher_is_better=True, output_type="generate_until", aggregation="heldout_mean")
 def heldout_math(references: Sequence[Any], predictions: Sequence[str], **_: Any) -> float:
     """The share of predictions that are right, of those with a verdict; the harness gives one of each at a time."""
-    return heldout_mean([_value(_graded(text, gold, ())) for text, gold in zip(predictions, references, strict=True)])
+    return heldout_mean([_value(_graded(text, gold)) for text, gold in zip(predictions, references, strict=True)])
 
 
 def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
-    """1.0, 0.0 or NaN for a document with `answer` (or `target`), perhaps `choices`, and the model's one result."""
-    graded = _graded(results[0], doc["answer"] if "answer" in doc else doc["target"], doc.get("choices", ()))
+    """1.0, 0.0 or NaN for a document with `answer` (or `target`), and the model's one result.
+
+    `choices` and `question` (or `problem`) of the document are used where it has them.
+    """
+    gold, question = doc["answer"] if "answer" in doc else doc["target"], doc.get("question", doc.get("problem", ""))
+    graded = _graded(results[0], gold, doc.get("choices", ()), question)
     return {"heldout_math": _value(graded), "heldout_unscored": float(graded.score is None)}
 
 
@@ -46,11 +50,11 @@ def _value(graded: Graded) -> float:
     return math.nan if graded.score is None else float(graded.correct)
 
 
-def _graded(response: str, gold: Any, choices: Any) -> Graded:
+def _graded(response: str, gold: Any, choices: Any = (), question: Any = "") -> Graded:
     """The verdict, which is none where the gold cannot be."""
     texts = choices.get("text", ()) if isinstance(choices, Mapping) else choices
     try:
-        graded = grade(response, gold, choices=tuple(texts))
+        graded = grade(response, gold, choices=tuple(texts), question=str(question))
     except ValueError as error:
         graded = Graded.unscored(f"the gold cannot be: {' '.join(str(error).split())[:300]}")
     if graded.score is None:

@@ -67,13 +67,21 @@ def _label(gold: str, labels: Sequence[str], choices: Sequence[str]) -> str:
     raise ValueError(f"the gold {gold!r} is neither a label ({', '.join(labels)}) nor the text of one choice")
 
 
-def grade(response: str, gold: Gold, *, kind: str = "math", choices: Sequence[str] = (), **options: Any) -> Graded:
+def answer_of(response: str, question: str = "") -> Answer:
+    """A response, and what was asked where it is known."""
+    return Answer(text=response, context={"statement": question} if question else {})
+
+
+def grade(
+    response: str, gold: Gold, *, kind: str = "math", choices: Sequence[str] = (), question: str = "", **options: Any
+) -> Graded:
     """Grade the response of a model, whole or bare.
 
     `gold` is a text or a number; with `choices` the right one's label (`B`, `b`, `(B)`) or text. `kind`: math (the
-    shape of the gold is inferred), numeric, symbolic, set, interval, exact. `options` are those of Heldout's reference
+    shape of the gold is inferred), numeric, symbolic, set, interval, exact. `question`, where it is known, helps to
+    find which value of a response without a mark is its answer. `options` are those of Heldout's reference
     kinds, such as `rel_tol=0.01` or `ordered=True`. Raises ValueError (pydantic's ValidationError is one) for a gold or
     an option that cannot be; whatever the response is, nothing is raised. Hostile responses may take their time:
     `grade_batch` bounds each.
     """
-    return Graded.of(grade_answer(Answer(text=response), reference_of(gold, kind, choices, options), Tools()))
+    return Graded.of(grade_answer(answer_of(response, question), reference_of(gold, kind, choices, options), Tools()))

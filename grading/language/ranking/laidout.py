@@ -1,0 +1,64 @@
+"""A response whose tables and blocks of plain lines are laid out as sentences, and whose numbers are in figures."""
+
+import re
+from typing import Final
+
+from grading.language.figures import written
+from grading.language.numerals import PARTS, WHOLE, number_of
+
+_ROWS: Final = re.compile(r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z))+", re.MULTILINE)
+_RULE: Final = re.compile(r"[\s|:+-]+")
+_CELL: Final = re.compile(r"(?<!\\)\|(?![^$\n]{0,40}\|[^$\n]{0,40}\$)")
+_BLOCK: Final = re.compile(
+    r"^[ \t]*(?P<fence>```|~~~)[ \t]*(?:text|txt|plain\w*|math)?[ \t]*\n(?P<lines>.*?)^[ \t]*(?P=fence)[ \t]*$",
+    re.DOTALL | re.MULTILINE,
+)
+_PROGRAM: Final = re.compile(
+    r"\b(?:def|import|return|print|for|while|if|let|const|var|function)\b[^=\n]*[(:{]|;\s*$|==|\+=|#include",
+    re.MULTILINE,
+)
+_GOES_ON: Final = re.compile(r"\n[ \t]*(?==|≈)")
+_LONGEST: Final = 400
+_ONE: Final = "(?:" + "|".join(WHOLE) + ")"
+_PART: Final = "(?:" + "|".join(PARTS) + ")s?"
+_IN_WORDS: Final = re.compile(
+    rf"(?<![\w\\-])(?:a\s+(?=hundred|thousand|million|dozen))?{_ONE}(?:[\s-]+(?:and\s+)?(?:an?\s+)?(?:{_ONE}|{_PART})\b)*(?:\s+point(?:\s+{_ONE}\b)+)?(?![\w-])",
+    re.IGNORECASE,
+)
+_NO_NUMBERS: Final = frozenset(["one", "dozen", "zero", "thousand", "hundred", "million", "billion"])
+
+
+def laid_out(text: str) -> str:
+    """The text with a line for each row of its tables, `first cell: other cells`, its blocks opened, and in figures."""
+    if "```" in text or "~~~" in text:
+        text = _BLOCK.sub(_opened, text)
+    if "|" in text:
+        text = _ROWS.sub(_rows, text)
+    return _IN_WORDS.sub(_figures, text)
+
+
+def _figures(number: re.Match[str]) -> str:
+    value = number_of(number[0]) if number[0].lower() not in _NO_NUMBERS else None
+    return number[0] if value is None else written(value)
+
+
+def _opened(block: re.Match[str]) -> str:
+    if _PROGRAM.search(block["lines"]):
+        return block[0]
+    lines = [line.strip() for line in _GOES_ON.sub(" ", block["lines"]).split("\n") if line.strip()]
+    return "\n" + "\n\n".join(lines) + "\n"
+
+
+def _rows(table: re.Match[str]) -> str:
+    lines = [line.strip()[1:-1] for line in table[0].strip().split("\n")]
+    rows = [[cell.strip() for cell in _CELL.split(line)] for line in lines if not _RULE.fullmatch(line)]
+    ruled = any(_RULE.fullmatch(line) for line in lines[1:2])
+    heads, rows = (rows[0], rows[1:]) if ruled and len(rows) > 1 else ([], rows)
+    said = []
+    for head, *cells in rows:
+        named = len(cells) > 1 and len(heads) == len(cells) + 1
+        parts = [
+            f"{heads[at + 1]} {cell}" if named and heads[at + 1] else cell for at, cell in enumerate(cells) if cell
+        ]
+        said.append(f"- {head}: {'; '.join(parts)}"[:_LONGEST] if head else f"- {'; '.join(parts)}"[:_LONGEST])
+    return "\n" + "\n".join(said) + "\n"

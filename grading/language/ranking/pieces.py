@@ -1,0 +1,75 @@
+"""Sets, tuples, ranges, matrices and ratios that a sentence says in pieces."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from grading.language.ranking.sources import Found
+from grading.language.responses.ranges import range_of
+from grading.language.responses.segments import MARK, Response
+
+_ONE: Final = rf"(?:(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|[-−±]?\$?\d+(?:\.\d+)?(?:/\d+)?(?:\s?π(?:/\d+)?)?[°%]?))"
+_OWN: Final = re.compile(r"^\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*")
+_LISTED: Final = re.compile(
+    rf"(?<![\w.])(?P<members>{_ONE}(?:\s*,\s*{_ONE})*\s*,?\s+(?:as\s+well\s+as|and|or|&)\s+(?:(?:at|for|to|when|if|with|in|by)\s+)?{_ONE})(?![\w])"
+)
+_ENDS: Final = re.compile(
+    rf"\b(?:between|from|lower\s+than|within)\s+(?P<low>{_ONE})(?P<first>\s*\((?:included|excluded|inclusive|exclusive)\))?(?:\s?[A-Za-z%°]{{1,6}})?\s+(?:and|to|up\s+to)(?P<not>\s+but\s+not\s+including)?\s+(?P<high>{_ONE})(?P<rest>[^.;:]{{0,60}})",
+    re.IGNORECASE,
+)
+_CLOSED: Final = re.compile(r"\b(?:inclusive|included|ends?\s+included|allowed|closed|or\s+equal)\b", re.IGNORECASE)
+_OPEN: Final = re.compile(r"\b(?:exclusive|excluded|open|strictly|not\s+includ\w+)\b", re.IGNORECASE)
+_BOUND: Final = re.compile(
+    rf"\b(?P<name>[a-z])\s+(?:(?:is|has\s+to\s+be|must\s+be|should\s+be|needs\s+to\s+be)\s+)?(?:(?P<more>greater\s+than|larger\s+than|bigger\s+than|above|(?:has\s+to\s+|must\s+)?exceeds?)|(?P<least>at\s+least)|(?P<less>less\s+than|smaller\s+than|below)|(?P<most>at\s+most))\s+(?P<end>{_ONE})"
+)
+_ROWS: Final = re.compile(r"\[\s*\[[-−\d.,/ ]+\](?:\s*,\s*\[[-−\d.,/ ]+\])+\s*\]")
+_ROW: Final = re.compile(
+    rf"\b(?:first|top)\s+row\s+(?P<one>{_ONE}(?:\s*,\s*{_ONE})+)\s+and\s+(?:second|bottom)\s+row\s+(?P<two>{_ONE}(?:\s*,\s*{_ONE})+)",
+    re.IGNORECASE,
+)
+_RATIO: Final = re.compile(r"(?<![\w.:])\d+(?:\.\d+)?(?:\s*(?::|∶|to)\s*\d+(?:\.\d+)?){1,3}(?![\w:])")
+
+
+def pieces(response: Response, text: str, kind: str) -> Iterator[Found]:
+    """The collections of a sentence that may be of the asked sort, as the answer language writes them."""
+    if kind in ("tuple", "range", "set"):
+        for match in _LISTED.finditer(text):
+            members = [
+                _plain(response, each)
+                for each in re.split(
+                    r"\s*,\s*|\s+(?:as\s+well\s+as|and|or|&)\s+(?:(?:at|for|to|when|if|with|in|by)\s+)?",
+                    match["members"],
+                )
+                if each
+            ]
+            form = "({})" if kind == "tuple" else "\\{{{}\\}}"
+            yield Found(form.format(", ".join(members)), match.start(), match.end(), "listed")
+        yield from _ranges(response, text)
+    if kind == "tuple":
+        for match in _ROWS.finditer(text):
+            yield Found(match[0], match.start(), match.end(), "rows")
+        for match in _ROW.finditer(text):
+            yield Found(f"[[{match['one']}], [{match['two']}]]", match.start(), match.end(), "rows")
+    if kind == "number":
+        for match in _RATIO.finditer(text):
+            yield Found(re.sub(r"\s*(?::|∶|to)\s*", ":", match[0]), match.start(), match.end(), "ratio")
+
+
+def _plain(response: Response, member: str) -> str:
+    return _OWN.sub("", response.written(member).strip(" $"))
+
+
+def _ranges(response: Response, text: str) -> Iterator[Found]:
+    for match in _ENDS.finditer(text):
+        low, high = (_plain(response, match[name]) for name in ("low", "high"))
+        said = match["rest"] if not match["not"] else ""
+        closed = _CLOSED.search(said) is not None and _OPEN.search(said) is None
+        first = closed or (match["first"] is not None and _CLOSED.search(match["first"]) is not None)
+        bracket = ("[" if first else "(", "]" if closed else ")")
+        yield Found(f"{bracket[0]}{low}, {high}{bracket[1]}", match.start(), match.end(), "between")
+    for match in _BOUND.finditer(text):
+        sign = ">" if match["more"] else "\\ge" if match["least"] else "<" if match["less"] else "\\le"
+        yield Found(f"{match['name']} {sign} {_plain(response, match['end'])}", match.start(), match.end(), "bound")
+    said = range_of(response.written(text))
+    if said is not None:
+        yield Found(said, 0, len(text), "range")
