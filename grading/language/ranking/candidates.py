@@ -34,7 +34,7 @@ _EXACT: Final = re.compile(r"\\(?:sqrt|pi|ln|log|[dt]?frac)(?![A-Za-z])|[√π/A
 _WORKED: Final = re.compile(r"\d\.\d|\\times|\\cdot\s*\d|×")
 _LONGEST: Final = 700
 _MOST_OF_SENTENCE: Final = 40
-_MOST: Final = 150
+_MOST: Final = 80
 """Values of a response, of more the last."""
 
 

@@ -1,7 +1,8 @@
 """How a value comes from what the question gives: by how many steps, from how much of it, and from what else."""
 
+import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import Final
 
 from grading.language.ranking.candidates import Candidate
@@ -9,34 +10,46 @@ from grading.language.ranking.candidates import Candidate
 _FRACTION: Final = re.compile(r"\\[dt]?frac\s*\{?(\d+)\}?\s*\{?(\d+)\}?")
 _SPACING: Final = re.compile(r"\{,\}|\\,|\\!|\u202f|(?<=\d),(?=\d{3}(?!\d))")
 _OF_ANY_WORKING: Final = frozenset({0.0, 1.0, 2.0, 3.0, 4.0, 10.0, 60.0, 100.0, 1000.0})
-_NEARLY: Final = 1e-6
+_MOST: Final = 60
+"""Numbers of a formula or a sentence that are looked at."""
+_LONGEST: Final = 4000
 
 
 def numbers(text: str) -> set[float]:
-    """The numbers of a text, without signs."""
-    text = _FRACTION.sub(r" \1 / \2 ", _SPACING.sub("", text))
-    return {float(each) for each in re.findall(r"\d+(?:\.\d+)?", text)}
+    """The first numbers of a text, without signs."""
+    text = _FRACTION.sub(r" \1 / \2 ", _SPACING.sub("", text[:_LONGEST]))
+    return {float(each[0]) for each in itertools.islice(re.finditer(r"\d+(?:\.\d+)?", text), _MOST)}
 
 
-def _is_among(number: float, known: set[float]) -> bool:
-    """Whether a number is known, also as a share in per cent."""
-    forms = (number, number * 100, number / 100)
-    return any(abs(form - each) <= _NEARLY * max(abs(form), abs(each)) for each in known for form in forms)
+def _keys(number: float) -> tuple[str, ...]:
+    """A number to six digits, also as a share in per cent and of a share."""
+    return tuple(f"{each:.6g}" for each in (number, number * 100, number / 100))
+
+
+def _known(values: Iterable[float]) -> set[str]:
+    return {_keys(each)[0] for each in values}
+
+
+def _is_among(number: float, known: Container[str]) -> bool:
+    return any(key in known for key in _keys(number))
 
 
 def coming_from(question: str, live: Sequence[Candidate], again: Sequence[Sequence[int]]) -> list[dict[str, float]]:
     """The features of each candidate; `again` are the places of all mentions of its value."""
-    given = numbers(question)
-    derived: dict[float, tuple[int, set[float]]] = {}
-    seen: set[float] = set()
+    given = _known(numbers(question))
+    derived: dict[str, tuple[int, set[float]]] = {}
+    seen: set[str] = set()
     found: list[dict[str, float]] = []
     depths: list[int] = []
     for each in live:
         into = numbers("".join(each.members[:-1])) if len(each.members) > 1 else set()
         mine, said = numbers(each.value), numbers(each.sentence.text)
-        steps = [derived[value] for value in derived if any(_is_among(one, {value}) for one in into)]
-        known = given | seen | set(derived)
-        new = [one for one in into if one not in _OF_ANY_WORKING and not _is_among(one, known)]
+        steps = [derived[key] for key in {key for one in into for key in _keys(one)} if key in derived]
+        new = [
+            one
+            for one in into
+            if one not in _OF_ANY_WORKING and not any(_is_among(one, known) for known in (given, seen, derived))
+        ]
         besides = said - mine - _OF_ANY_WORKING
         depth = 1 + max((step[0] for step in steps), default=0) if into else 0
         used = {one for one in into if _is_among(one, given)}
@@ -49,16 +62,17 @@ def coming_from(question: str, live: Sequence[Candidate], again: Sequence[Sequen
                 "k depth": min(depth, 5) / 5,
                 "k cover": len(cover) / max(1, len(given)) if into else 0.0,
                 "k no inputs": float(not into),
-                "k new in sentence": min(sum(not _is_among(one, given | seen) for one in besides), 3) / 3,
+                "k new in sentence": min(sum(not (_is_among(one, given) or _is_among(one, seen)) for one in besides), 3)
+                / 3,
                 "k value given": float(bool(mine) and all(_is_among(one, given) for one in mine)),
             }
         )
         depths.append(depth)
         if each.arrives or len(each.members) > 1:
-            for value in mine:
-                if value not in derived or derived[value][0] < depth:
-                    derived[value] = (depth, cover)
-        seen |= said | into | mine
+            for key in _known(mine):
+                if key not in derived or derived[key][0] < depth:
+                    derived[key] = (depth, cover)
+        seen |= _known(said | into | mine)
     deepest = max(depths, default=0)
     for place, features in enumerate(found):
         features["k deepest"] = float(0 < deepest == depths[place])

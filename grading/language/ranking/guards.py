@@ -37,6 +37,8 @@ _SLIP: Final = re.compile(
     re.IGNORECASE,
 )
 """How a sentence owns that what was said before is wrong."""
+_READ: Final = 25
+"""Sentences behind a value that are read for what takes it back."""
 _OTHERS: Final = 2
 """Values beside the one that is chosen with which a text works something out."""
 
@@ -80,7 +82,8 @@ def guards_of(
         others = sum(at not in again and live[at].size is not None for at in range(len(live)))
         key = (each.place, each.text)
         if key not in taken:
-            taken[key] = replaced(response, response.sentences[each.place + 1 :], each.text, concluded=True)
+            later_on = response.sentences[each.place + 1 : each.place + 1 + _READ]
+            taken[key] = replaced(response, later_on, each.text, concluded=True)
         flags = {
             "g changed": changed[place],
             "g changed later": any(changed[at] for at in later),

@@ -25,6 +25,12 @@ def test_no_value_mentioned_beside_is_accepted() -> None:
 
 
 HOSTILE = {
+    "numbers in a sentence": "We have " + ", ".join(map(str, range(1500))) + " and 5 = 5. So it is 5. So it is 6.",
+    "numbers in a formula": f"We see that ${'+'.join(map(str, range(900)))} = 5$. So it is. " * 2
+    + "So $1+1=2$. " * 150,
+    "values in sentences": "So we get $x = 3 + 4 = 7$ here. " * 250,
+    "values in plain type": "a = b + c = d - 5 / 3 = 7 and so x = 3 or 4 between 3 and 5. " * 120,
+    "rows": "| a | b |\n|---|---|\n" + "".join(f"| row {row} | {row} = {row} cm |\n" for row in range(400)),
     "nested boxes": "\\boxed{" * 1000,
     "phrases": "the answer is " * 4000,
     "commas": "The answer is 5" + ", so" * 15_000,
@@ -45,6 +51,7 @@ HOSTILE = {
 def test_hostile_responses_take_half_a_second_of_cpu_at_most(name: str) -> None:
     before = time.process_time()
     extract(Answer(text=HOSTILE[name]))
-    _score(HOSTILE[name], "5")
+    asked = {"statement": "How long is the side of 5 m in cm? " * 40}
+    grade(Answer(text=HOSTILE[name], context=asked), {"kind": "math", "value": "5"})
     grade(Answer(text=HOSTILE[name]), {"kind": "multiple_choice", "value": "B"})
     assert time.process_time() - before < 1.5
