@@ -65,7 +65,7 @@ def contest(text: str, asked: Asked, question: str = "") -> Contest | None:
         return None
     stated = Statements(response)
     live, commitments = _all(response, asked, ruled, stated)
-    if not _works(response, live):
+    if not question and not _works(response, live):
         return None
     again = [[at for at, other in enumerate(live) if other.repeats(each)] for each in live]
     features = features_of(response, live, ruled)
@@ -82,7 +82,10 @@ def contest(text: str, asked: Asked, question: str = "") -> Contest | None:
 
 
 def _works(response: Response, live: list[Candidate]) -> bool:
-    """Whether a response works anything out: of one that only mentions a value or two the grammar decides."""
+    """Whether a response works anything out.
+
+    Of one that only mentions a value or two, what was asked tells more than words: without that the grammar decides.
+    """
     if any(_EQUATION.search(each) for each in (*response.formulas, *(one.text for one in response.sentences))):
         return True
     sizes: list[Size] = []

@@ -57,7 +57,7 @@ def test_all_hands_together(asked: bool, share: float) -> None:
 def test_what_commits_to_something_else_is_not_accepted() -> None:
     lines = [line for file in ATTACKS for line in _lines(file)[1::3]]
     assert len(lines) > 300
-    assert sum(_is_accepted(line, line["gold"]) for line in lines) <= 0.07 * len(lines)
+    assert sum(_is_accepted(line, line["gold"]) for line in lines) <= 0.02 * len(lines)
 
 
 def test_a_share_beside_a_question_for_per_cent() -> None:
