@@ -15,6 +15,8 @@ from grading.language.responses.sizes import Size, same, size_of
 from grading.language.responses.workings import NAME, SHARE, in_working
 from grading.language.unitnames import is_unit
 
+EQUALITY: Final = re.compile(r"=|≈|\\approx(?![A-Za-z])")
+"""Between the sides of an equation as a commitment is written."""
 _EQUALS: Final = re.compile(r"=|≈|\\(?:approx|simeq)(?![A-Za-z])")
 _NEARLY: Final = re.compile(r"(?:≈|\\(?:approx|simeq)(?![A-Za-z]))(?!.*(?:=|≈|\\approx|\\simeq))", re.DOTALL)
 _IMPLIES: Final = re.compile(r"\\(?:implies|iff|(?:Long)?(?:left)?[Rr]ightarrow)(?![A-Za-z])|[⟹⇒⟺⇔]")
@@ -77,6 +79,13 @@ class Candidate:
     def repeats(self, other: "Candidate") -> bool:
         """Whether both say one value."""
         return self is other or (self.size is not None and other.size is not None and same(self.size, other.size))
+
+    def says(self, text: str) -> bool:
+        """Whether it is what a text says, or the last side of its equation."""
+        size = size_of(EQUALITY.split(text)[-1])
+        if self.text.strip("$ .") == text.strip("$ ."):
+            return True
+        return size is not None and self.size is not None and same(size, self.size)
 
 
 def bare(formula: str) -> str:

@@ -4,11 +4,11 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from grading.language.ranking.candidates import Candidate, candidates
+from grading.language.ranking.candidates import EQUALITY, Candidate, candidates
 from grading.language.ranking.cues import HEDGED
 from grading.language.ranking.features import Features, features_of
 from grading.language.ranking.givens import coming_from
-from grading.language.ranking.guards import Statements, guards_of
+from grading.language.ranking.guards import Statements, guards_of, has_equation
 from grading.language.ranking.laidout import laid_out
 from grading.language.ranking.questions import answering, question_of
 from grading.language.ranking.sorts import Asked, agreement, sort_of
@@ -28,10 +28,8 @@ _NAMES_IT: Final = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
 _BOLD: Final = re.compile(r"\*\*[^*\n]+\*\*")
 _SOLUTION: Final = re.compile(r"\bsolutions?\b", re.IGNORECASE)
 _WORD: Final = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
-_EQUATION: Final = re.compile(r"[=≈≡]|\\(?:approx|equiv)(?![A-Za-z])")
 _SIZES: Final = 3
 """Different values with which a text works something out, also without an equation."""
-_SIDES: Final = re.compile(r"=|≈|\\approx(?![A-Za-z])")
 _TOLD: Final = re.compile(r"'([^']*)'")
 _IN_FEW: Final = ("s this", "ruled", "last sentence", "first sentence", "s refused", "concludes", "g one sentence")
 _IN_TWO: Final = ("s this", "ruled", "last sentence", "s refused")
@@ -86,7 +84,7 @@ def _works(response: Response, live: list[Candidate]) -> bool:
 
     Of one that only mentions a value or two, what was asked tells more than words: without that the grammar decides.
     """
-    if any(_EQUATION.search(each) for each in (*response.formulas, *(one.text for one in response.sentences))):
+    if has_equation(response):
         return True
     sizes: list[Size] = []
     for each in live:
@@ -126,16 +124,11 @@ def _all(
 
 
 def _has(live: list[Candidate], text: str, place: int | None = None) -> bool:
-    size, plain = size_of(_SIDES.split(text)[-1]), text.strip("$ .")
-    return any(
-        each.text.strip("$ .") == plain or (size is not None and each.size is not None and same(size, each.size))
-        for each in live
-        if place is None or each.place == place
-    )
+    return any(each.says(text) for each in live if place is None or each.place == place)
 
 
 def _proposal(response: Response, place: int, text: str, asked: Asked) -> Candidate:
-    sentence, members = response.sentences[place], _SIDES.split(text)
+    sentence, members = response.sentences[place], EQUALITY.split(text)
     return Candidate(
         place=place,
         sentence=sentence,

@@ -32,12 +32,10 @@ from grading.language.responses.asides import adds, apart
 from grading.language.responses.doubts import unstated
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import Response
-from grading.language.responses.sizes import same, size_of
 from grading.language.responses.turning import comes_back, hypothetical, turned_aside
 
 Features = dict[str, float]
 
-_EQUALS: Final = re.compile(r"=|≈|\\approx(?![A-Za-z])")
 _OPERATION: Final = re.compile(r"\\(?:times|cdot|[dt]?frac|sqrt)(?![A-Za-z])|[*×·+/^]|\d\s*[-−]\s*\d")
 _LETTER: Final = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 _UPRIGHT: Final = re.compile(r"\\(?:text|mathrm|mathbf)\s*\{[^}]*\}|\\[A-Za-z]+")
@@ -309,9 +307,7 @@ def _ruled(context: _Context, given: Candidate) -> Features:
     ruled = context.ruled
     if ruled.text is None:
         return {}
-    size = size_of(_EQUALS.split(ruled.text)[-1])
-    equal = given.text.strip("$ .") == ruled.text.strip("$ .")
-    if not equal and not (size is not None and given.size is not None and same(size, given.size)):
+    if not given.says(ruled.text):
         return {}
     count = len(context.response.sentences)
     return {

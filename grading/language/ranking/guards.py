@@ -19,13 +19,11 @@ from grading.language.responses.headed import names_another
 from grading.language.responses.later import replaced
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import MARK, Response
-from grading.language.responses.sizes import same, size_of
 from grading.language.responses.statements import statement
 from grading.language.responses.turning import hypothetical, opens_aside
 from grading.language.responses.vocabulary import DENIED
 
 _EQUATION: Final = re.compile(r"[=≈≡]|\\(?:approx|equiv)(?![A-Za-z])")
-_SIDES: Final = re.compile(r"=|≈|\\approx(?![A-Za-z])")
 _SUPPOSED: Final = re.compile(
     r"\W*(?:(?:now|then|so|first|next)[\s,]+)*(?:(?:let\s+us|let['’]s|we|I)\s+)?(?:suppos\w*|assum\w*|imagin\w*|pretend\w*|say)\b(?![^.]*\b(?:so|thus|hence|therefore|then)\b)",
     re.IGNORECASE,
@@ -57,6 +55,11 @@ class Statements:
         return self._found[place]
 
 
+def has_equation(response: Response) -> bool:
+    """Whether anything in a response is set equal to something."""
+    return any(_EQUATION.search(each) for each in (*response.formulas, *(one.text for one in response.sentences)))
+
+
 def guards_of(
     response: Response, live: Sequence[Candidate], mentions: Sequence[Sequence[int]], stated: Statements
 ) -> list[dict[str, float]]:
@@ -71,8 +74,7 @@ def guards_of(
     supposed = [_is_supposed(each) for each in live]
     opened = [_SUPPOSED.match(each.lead) is not None for each in live]
     last = len(response.sentences) - 1
-    written = (*response.formulas, *(one.text for one in response.sentences))
-    equations = any(_EQUATION.search(each) for each in written)
+    equations = has_equation(response)
     slips = [place for place, one in enumerate(response.sentences) if _SLIP.search(one.text)]
     taken: dict[tuple[int, str], bool] = {}
     found = []
@@ -115,9 +117,7 @@ def _stated(said: Committed | None, given: Candidate) -> dict[str, float]:
     if said.text is None:
         kind = re.sub(r"'[^']*'", "", said.problem or "").strip()
         return {"s refused": 1.0, f"s:{kind[:40]}": 1.0}
-    size = size_of(_SIDES.split(said.text)[-1])
-    mine = given.text.strip("$ .") == said.text.strip("$ .")
-    if mine or (size is not None and given.size is not None and same(size, given.size)):
+    if given.says(said.text):
         return {"s this": 1.0, "s this on condition": float(bool(said.condition))}
     return {"s another": 1.0}
 

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from importlib import resources
 from typing import Final
 
@@ -24,6 +25,7 @@ _CAUTION: Final = 1.5
 """How many times the share of "no answer" that of a value has to be."""
 
 
+@lru_cache(maxsize=16)
 def ranked(text: str, asked: Asked, question: str = "") -> Committed | None:
     """The value that most speaks for, of the sort that was asked for; None where the grammar of sentences decides."""
     found = contest(text, asked, question)

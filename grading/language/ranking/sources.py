@@ -1,4 +1,4 @@
-"""Where else a sentence may say its value: at the end of a formula in plain type, in words, or in pieces of a set."""
+"""Where else a sentence may say its value: at the end of a formula, in plain type too; as a share, a time, a vector."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from typing import Final
 from grading.language.ranking.sorts import TIME
 from grading.language.responses.segments import MARK, Response
 
-RELATION: Final = re.compile(r"=|≈|≡|\\(?:approx|simeq|equiv)(?![A-Za-z])")
+_RELATION: Final = re.compile(r"=|≈|≡|\\(?:approx|simeq|equiv)(?![A-Za-z])")
 _MODULO: Final = re.compile(r"\\p?mod\b.*$|\\bmod\b.*$|\(\s*(?:\\?mod|\\bmod)\b.*$", re.DOTALL)
 _IMPLICIT: Final = re.compile(r"[-+]|\d\s*[A-Za-z]|\^|\\frac")
 """A left side that is no name: `4y` of `4y = x^2`."""
@@ -93,11 +93,6 @@ class Found:
     how: str
 
 
-def without_condition(formula: str) -> str:
-    """A formula without the condition behind it."""
-    return _CONDITION.sub("", formula)
-
-
 def found_in(response: Response, text: str, kind: str) -> Iterator[Found]:
     """Further values of a sentence; `kind` is the sort that is asked for."""
     if kind == "time":
@@ -128,8 +123,8 @@ def _of_formulas(response: Response, text: str) -> Iterator[Found]:
         member = _MEMBER.search(whole)
         if member is not None:
             yield Found(f"${member['set'].strip(' .,')}$", match.start(), match.end(), "member")
-        formula = without_condition(whole)
-        members = [_MODULO.sub("", side).strip(" ,.;") for side in RELATION.split(formula)]
+        formula = _CONDITION.sub("", whole)
+        members = [_MODULO.sub("", side).strip(" ,.;") for side in _RELATION.split(formula)]
         if len(members) < 2 and formula == whole:
             continue
         if len(members) == 2 and _IMPLICIT.search(members[0]):
