@@ -7,18 +7,31 @@ _PLAIN_SET = re.compile(
 )
 _PLAIN_BUILDER = re.compile(r"\s*\{(?P<inner>[^{}]{1,80}(?:∈|\\in\b)[^{}]{1,80}[:|][^{}]{1,120})\}\s*")
 """`{y ∈ ℝ : y ≥ 1}`"""
+_FAMILY = re.compile(
+    r"\s*\{(?P<inner>[^{}:|]{1,80}(?::|\s\|\s|\\mid\b)[^{}]{0,60}(?:∈|\\in\b|[<>≤≥])[^{}]{1,60}(?:\{[^{}]{1,9}\})?)\}\s*"
+)
+"""`{(t, −2t) : t ∈ ℝ}`"""
+_SYSTEM = re.compile(
+    r"\\left\s*\\\{\s*\\begin\{(?P<name>aligned|array|matrix|gathered|split|alignedat)\}(?:\{[lcr|\s\d]{1,12}\})?(?P<rows>[^{}]*=(?:[^{}]|\{[^{}]*\}){1,200}?)\\end\{(?P=name)\}\s*\\right\s*\."
+)
 _TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")
 _FROM_INFINITY = re.compile(r"(\\left\s*)?\[(\s*[-−]\s*(?:\\infty|∞)\s*,)")
 
 
 def with_brackets(text: str) -> str:
     """A text with its set and its intervals as the language writes them."""
-    return _endless(_in_braces(text))
+    return _endless(_in_braces(_SYSTEM.sub(_rows_of, text) if "\\begin" in text else text))
+
+
+def _rows_of(found: re.Match[str]) -> str:
+    """Equations one below the other behind a brace as LaTeX writes cases."""
+    rows = re.sub(r"&?\s*=\s*&?", "=", found["rows"])
+    return f"\\begin{{cases}}{rows}\\end{{cases}}"
 
 
 def _in_braces(text: str) -> str:
     """A set in plain braces, `{4, 9}`, as LaTeX writes it."""
-    built = _PLAIN_BUILDER.fullmatch(text) if "{" in text else None
+    built = (_PLAIN_BUILDER.fullmatch(text) or _FAMILY.fullmatch(text)) if "{" in text else None
     if built is not None:
         return f"\\{{{built['inner']}\\}}"
     found = _PLAIN_SET.fullmatch(text) if "{" in text and "\\" not in text else None

@@ -20,7 +20,6 @@ from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.extensions import compare_extensions
 from grading.equivalence.finding import Finding, Judgement, Rules, all_equal, different, equal, unknown, unreadable
 from grading.equivalence.identities import is_other_integrand, with_eulers_constant, worked_out
-from grading.equivalence.indexes import index_of
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import is_constant
 from grading.equivalence.orders import compare_orders
@@ -28,10 +27,10 @@ from grading.equivalence.parametric import compare_families, is_listed, listed
 from grading.equivalence.plain import is_plain
 from grading.equivalence.planck import one_planck
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
-from grading.equivalence.reals import NotRealsError, pieces
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
 from grading.equivalence.stated import conditional, conflict, defined_before, split, with_definitions
+from grading.equivalence.subspaces import compare_span
 from grading.equivalence.transposed import compare_transposed
 from grading.equivalence.values import is_odd
 from grading.language.read import Parsed
@@ -40,7 +39,6 @@ from grading.language.tree import (
     Builder,
     Call,
     Listing,
-    NamedSet,
     Node,
     Number,
     Order,
@@ -50,7 +48,6 @@ from grading.language.tree import (
     Relation,
     Restated,
     SetOf,
-    SetOperation,
     Sum,
     Symbol,
     Text,
@@ -111,6 +108,9 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     left, right = unified(gold.node, given.node)
     if left == right and gold.conditions == given.conditions and not rules.unit_required:
         return equal("the same answer")
+    span = compare_span(left, right)
+    if span is not None:
+        return span
     expected, found = split(_residues(left), gold.conditions), split(_residues(right), given.conditions)
     if not isinstance(expected.node, Listing):
         found = defined_before(found)
@@ -196,10 +196,13 @@ def _compare(gold: Node, given: Node, rules: Rules) -> Finding:
         decided = gather(gold, given, rules, compare)
         if decided is not None:
             return decided
-    for rule in (_order, _ratio, _relation, _extension, _sets):
+    for rule in (_order, _ratio, _relation, _extension):
         decided = rule(gold, given, rules)
         if decided is not None:
             return decided
+    sets = gathered.compare_sets(gold, given, rules, compare)
+    if sets is not None:
+        return sets
     return _values(gold, given, rules)
 
 
@@ -435,35 +438,6 @@ def _relations(gold: Relation, given: Relation, rules: Rules) -> Finding:
 
 def _extension(gold: Node, given: Node, rules: Rules) -> Finding | None:
     return compare_extensions(gold, given, rules, compare) if isinstance(gold, Product) else None
-
-
-def _sets(gold: Node, given: Node, rules: Rules) -> Finding | None:
-    """Sets that are no unions of intervals: the integers, groups, direct sums."""
-    if not isinstance(gold, gathered.SETS) and not isinstance(given, gathered.SETS):
-        return None
-    found = gathered.compare_reals(gold, given, rules, compare)
-    if found is not None:
-        return found
-    groups = any(isinstance(side, SetOperation) and side.operation in ("plus", "free") for side in (gold, given))
-    if type(gold) is not type(given) or isinstance(gold, NamedSet) or groups or _other_base(gold, given):
-        return different("other sets")
-    return unknown("sets of this kind are compared by their writing only")
-
-
-def _other_base(gold: Node, given: Node) -> bool:
-    """Whether two sets are other sets of numbers without finitely many points (`R - {2}`, `Z - {2}`)."""
-    first, second = index_of(gold), index_of(given)
-    if first is not None and second is not None:
-        return first.other != second.other
-    real = any(_reals(node) for node in (gold, given))
-    return real and any(index is not None and index.other != "R" for index in (first, second))
-
-
-def _reals(node: Node) -> bool:
-    try:
-        return bool(pieces(node))
-    except NotRealsError:
-        return False
 
 
 def _names(node: Node) -> set[str]:

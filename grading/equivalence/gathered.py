@@ -6,6 +6,7 @@ from grading.equivalence import members, reals
 from grading.equivalence.conditions import compare_with_conditions, condition_of
 from grading.equivalence.definitions import definition_of, value_of
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.indexes import index_of
 from grading.equivalence.numbers import is_constant
 from grading.equivalence.relations import compare_inequalities
 from grading.equivalence.signs import has_sign
@@ -272,3 +273,32 @@ def names_of(node: Node) -> dict[str, Node] | None:
     defined = [definition_of(item) for item in node.items]
     found = {item.name: item.value for item in defined if item is not None}
     return found if len(found) == len(node.items) else None
+
+
+def compare_sets(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
+    """Sets that are no unions of intervals: the integers, groups, direct sums."""
+    if not isinstance(gold, SETS) and not isinstance(given, SETS):
+        return None
+    found = compare_reals(gold, given, rules, same)
+    if found is not None:
+        return found
+    groups = any(isinstance(side, SetOperation) and side.operation in ("plus", "free") for side in (gold, given))
+    if type(gold) is not type(given) or isinstance(gold, NamedSet) or groups or _other_base(gold, given):
+        return different("other sets")
+    return unknown("sets of this kind are compared by their writing only")
+
+
+def _other_base(gold: Node, given: Node) -> bool:
+    """Whether two sets are other sets of numbers without finitely many points (`R - {2}`, `Z - {2}`)."""
+    first, second = index_of(gold), index_of(given)
+    if first is not None and second is not None:
+        return first.other != second.other
+    real = any(_reals(node) for node in (gold, given))
+    return real and any(index is not None and index.other != "R" for index in (first, second))
+
+
+def _reals(node: Node) -> bool:
+    try:
+        return bool(reals.pieces(node))
+    except reals.NotRealsError:
+        return False
