@@ -23,6 +23,11 @@ _HEXADECIMAL = re.compile(
 )
 _YES = {"yes": "true", "no": "false"}
 """What a claim is called that is asked about with yes or no."""
+_PRIMES = str.maketrans({**dict.fromkeys("′’‘ʹ", "'"), **dict.fromkeys("–−", "-"), **dict.fromkeys("$*`")})
+_STRAND = re.compile(
+    r"\s*(?:(?P<from>[35])'\s*-?\s*)?(?P<bases>[ACGTU](?:[ACGTU]|[\s-](?=[ACGTU])){1,80})"
+    r"\s*(?(from)-?\s*(?P<to>[35])'|\(\s*(?P<first>[35])'\s*(?:to|->|→)\s*(?P<last>[35])'\s*\))[\s.]*"
+)
 _SHORT = 200
 _Writing = TypeVar("_Writing")
 
@@ -51,11 +56,12 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_date, re.search(r"[A-Za-z]{3}|\d{4}-\d", gold) is not None and _of_gold(day, gold) is not None),
             (_truth, truth is not None and words.plain(gold) == truth and not formulae.is_dressed(gold)),
             (_several_labels, _labels_of(gold) is not None),
-            (_shells, _of_gold(formulae.shells, gold) is not None),
+            (_shells, _of_gold(_configuration, gold) is not None),
             (_reaction, _of_gold(reactions.reaction, gold) is not None),
             (_hexadecimal, _HEXADECIMAL.fullmatch(gold.strip(" $")) is not None),
             (_species, _of_gold(formulae.species, gold) is not None),
             (_oxidation, _of_gold(reactions.oxidation, gold) is not None),
+            (_strand, _of_gold(_strand_of, gold) is not None),
             (_permutation, _of_gold(cycles.permutation, gold) is not None),
         )
         if known
@@ -122,11 +128,17 @@ def _several_labels(gold: str, given: str) -> Finding | None:
     return _same(set(named) == set(bare), "set of labels")
 
 
+def _configuration(gold: str) -> str | None:
+    """The shells of a gold, or the noble gas whose shells it is as a whole."""
+    return formulae.shells(gold) or (formulae.core_in(gold) if len(gold.strip(" $")) <= len("[Ne]") else None)
+
+
 def _shells(gold: str, given: str) -> Finding | None:
-    expected = _of_gold(formulae.shells, gold)
+    expected = _of_gold(_configuration, gold)
     found = formulae.shells(given) if expected is not None else None
     if expected is not None and found is None:
-        named = formulae.shells_in(given)
+        core = formulae.core_in(given)
+        named = {core} if core is not None else formulae.shells_in(given)
         if len(named) != 1 or _NO_SHELLS.search(given) is not None or words.hedged(given):
             return different("no one configuration of electrons is stated")
         found = named.pop()
@@ -161,6 +173,21 @@ def _permutation(gold: str, given: str) -> Finding | None:
     if both is None or not (both[0][1] or both[1][1]):
         return None
     return _same(both[0][0] == both[1][0], "permutation")
+
+
+def _strand_of(text: str) -> str | None:
+    """A strand of DNA or RNA from its 5' end on (`3'-TACG-5'` is `GCAT`); None of other texts."""
+    found = _STRAND.fullmatch(text.translate(_PRIMES))
+    if found is None:
+        return None
+    first, last = found["from"] or found["first"], found["to"] or found["last"]
+    bases = re.sub(r"[\s-]", "", found["bases"])
+    return None if first == last else bases if first == "5" else bases[::-1]
+
+
+def _strand(gold: str, given: str) -> Finding | None:
+    both = _both(_strand_of, gold, given)
+    return None if both is None else _same(both[0] == both[1], "strand")
 
 
 def _hexadecimal(gold: str, given: str) -> Finding | None:

@@ -146,6 +146,16 @@ def shells(text: str) -> str | None:
     return bare if _SHELLS.fullmatch(bare) else None
 
 
+_CORE = re.compile(r"(?<![\w\]])\[\s*(He|Ne|Ar|Kr|Xe|Rn)\s*\](?![\^\w+-])")
+
+
+def core_in(text: str) -> str | None:
+    """The noble gas that a text names in brackets for its configuration, where no shell stands beside it."""
+    plain = _UPRIGHT.sub("", _SPACING.sub(" ", text)).translate(str.maketrans("", "", "{}$"))
+    found = _CORE.findall(plain)
+    return f"[{found[0]}]" if len(found) == 1 and not re.search(r"[1-8][spdf]", plain) else None
+
+
 _DRESSED = re.compile(r"\$?\\(?:ce|mathrm|rm)\b")
 
 
