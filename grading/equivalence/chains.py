@@ -1,15 +1,20 @@
 """Chains of equal values: `35 + 70 = 105`, `sqrt(3)/3 ~ 0.577`."""
 
 from fractions import Fraction
+from functools import partial
 
+from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Rules
 from grading.equivalence.numbers import compare_constants, is_constant
+from grading.equivalence.signs import rewrite
 from grading.equivalence.values import NOT_NUMBERS
-from grading.language.tree import Constant, Matrix, Node, Relation, Symbol, Tuple
-from grading.language.walking import walk
+from grading.language.tree import Constant, Matrix, Node, Number, Power, Product, Relation, Symbol, Tuple
+from grading.language.walking import parts, walk
 
 _NEARLY = Fraction(1, 20)
+_PI = (Fraction(22, 7), Fraction(314, 100), Fraction(31416, 10000), Fraction(3142, 1000))
+_TEN, _LARGEST = 10, 60
 
 
 def computed(given: Node) -> Relation | None:
@@ -57,5 +62,33 @@ def chain_value(node: Node) -> Node:
 
 
 def is_far(value: Node, rounded: Node) -> bool:
-    """Whether an approximation is none: more than a twentieth away."""
-    return compare_constants(value, rounded, Rules(rel_tol=_NEARLY)).different
+    """Whether an approximation is none: a decimal that is wrong in a digit, or more than a twentieth away.
+
+    The last digit may be rounded or cut, and pi may stand for one of its usual fractions.
+    """
+    place = _last_place(rounded)
+    if place is None or compare_constants(value, rounded, Rules(rel_tol=_NEARLY)).different:
+        return compare_constants(value, rounded, Rules(rel_tol=_NEARLY)).different
+    forms = (value, *(rewrite(value, partial(_with_pi, pi=each)) for each in _PI if parts(value, Constant)))
+    return all(compare_constants(each, rounded, Rules(abs_tol=(place,))).different for each in forms)
+
+
+def _with_pi(part: Node, pi: Fraction) -> Node:
+    return Number(pi) if part == Constant("pi") else part
+
+
+def _last_place(node: Node) -> Fraction | None:
+    """The unit of the last digit that a decimal is written to; None of other nodes."""
+    match node:
+        case Number(places=int(places)):
+            return Fraction(1, 10**places)
+        case Number(value=value, places=None) if value and value.denominator == 1:
+            whole = str(value.numerator)
+            return Fraction(10 ** (len(whole) - len(whole.rstrip("0"))))
+        case Product(factors=(Number(value=sign), inner)) if sign == -1:
+            return _last_place(inner)
+        case Product(factors=(inner, Power(base=Number(value=base), exponent=exponent))) if base == _TEN:
+            power, place = exact(exponent), _last_place(inner)
+            small = power is not None and power.denominator == 1 and abs(power) <= _LARGEST
+            return place * Fraction(10) ** int(power) if small and place is not None and power is not None else None
+    return None
