@@ -113,6 +113,7 @@ _ON_CONDITION = re.compile(
 )
 _OF_NUMBERS = frozenset({Number, Sum, Product, Quotient, Power, Listing, Tuple, SetOf, Matrix})
 _SHORT, _ENDS = 200, 2
+_BOUNDS = re.compile(r"\b(?:between|beyond|above|below)\s")
 _A_GROUP = Symbol("bb:Z_2")
 _CONTAINED = re.compile(r"\b(?:contains?|embeds?|subgroups?|quotients?|surjects|generated)\b(?!.*\bis\b)")
 """What is said of a group that is a part of the one asked for."""
@@ -339,7 +340,7 @@ def _stated_range(expected: Parsed, given: str, rules: Rules) -> Outcome | None:
         return Outcome(different("a group in another one"), given, "group", readable=False)
     value = value_of(expected.node)
     pair = isinstance(value, Tuple) and len(value.items) == _ENDS
-    if not (pair or is_real_set(value)) or not is_sentence(given):
+    if not (pair or is_real_set(value)) or not (is_sentence(given) or _BOUNDS.search(given)):
         return None
     said = range_of(given)
     if said is None:

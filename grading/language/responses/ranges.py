@@ -11,7 +11,8 @@ _DRAWN = (
     r"|(?:we\s+(?:conclude|see|find)|it\s+follows)(?:\s+that)?"
 )
 _LEAD = rf"(?:(?:{_DRAWN})\b[\s,]*)*"
-_NUMBER = rf"(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)"
+_PLAIN = r"[-−]?(?:\d+(?:\.\d+)?(?:√\d+|π|e(?![a-z]))?|√\d+|π|e(?![a-z]))(?:/\d+)?"
+_NUMBER = rf"(?:{MARK}|{_PLAIN})"
 _SET = rf"(?:the\s+(?:open\s+|closed\s+|half-open\s+)?interval\s+)?(?P<set>{MARK}(?:\s*,?\s*(?:or|and)\s+{MARK})?)"
 _LETTER = rf"(?P<letter>{MARK}|[a-z])"
 _AGAIN = (
@@ -67,8 +68,8 @@ _HOLDS = re.compile(
 )
 """`The series converges for`, `the matrix is invertible if and only if`: what is so on a set, which was asked for."""
 _BETWEEN = re.compile(
-    rf"^{_LEAD}(?:{_LETTER}\s+(?:lies|is|must\s+(?:be|lie)|has\s+to\s+(?:be|lie))|(?:(?:the|our)\s+(?:\w+\s+)?set\b[^,;:]{{0,60}}?\s+(?:consists\s+of|is|contains)\s+)?(?:all|any|every|the|those)\s+(?:real\s+)?numbers?)\s+(?:strictly\s+)?"
-    rf"between\s+(?P<low>{_NUMBER})\s+and\s+(?P<high>{_NUMBER})(?:[\s,(]*(?P<ends>inclusive|exclusive|both\s+(?:in|ex)cluded)\)?)?{_AGAIN}",
+    rf"^{_LEAD}(?:{_LETTER}\s+(?:lies|is|must\s+(?:be|lie)|has\s+to\s+(?:be|lie))|(?:(?:the|our)\s+(?:\w+\s+)?set\b[^,;:]{{0,60}}?\s+(?:consists\s+of|is|contains)\s+)?(?:all|any|every|each|the|those)\s+(?:real\s+)?(?:numbers?(?:\s+[a-z])?|values?(?:\s+of\s+[a-z])?|[a-z]|{MARK})(?:\s+(?:which|that)?\s*(?:lies?|lying|is|are|with\s+[a-z]))?|^[a-z])\s+(?:strictly\s+)?"
+    rf"between\s+(?P<low>{_NUMBER})\s+and\s+(?P<high>{_NUMBER})(?:[\s,(]*(?:(?:with\s+)?(?:both\s+)?(?:the\s+)?end(?:s|\s?points)?\s+)?(?P<ends>inclusive|exclusive|(?:both\s+)?(?:in|ex)cluded)\)?)?{_AGAIN}",
     re.IGNORECASE,
 )
 _BOUND = re.compile(
@@ -131,8 +132,44 @@ _OPENS_OTHERWISE = re.compile(
 _CLAUSE = re.compile(r"[,;]\s*(?:and\s+)?(?:so|hence|thus|therefore|which\s+means(?:\s+that)?)\s+", re.IGNORECASE)
 
 
+_END = rf"\$?(?:\\[a-zA-Z]+|{_PLAIN})[^\s$,()]{{0,20}}\$?"
+_TO_AN_END = re.compile(
+    rf"\bfrom\s+(?P<low>{_END})(?:\s*\((?P<low_is>in|ex)cluded\))?\s+(?:up\s+)?to(?P<short>,?\s+but\s+(?:not\s+including|excluding))?\s+(?P<high>{_END})"
+    r"(?:\s*\((?P<high_is>in|ex)cluded\)|\s*,?\s*(?P<half>(?:including|with)\s+(?P=low)\s+but\s+(?:not|without|excluding)\s+(?P=high)))?",
+    re.IGNORECASE,
+)
+"""`from 2 up to but not including 3`, `from 2 (included) to 3 (excluded)`"""
+_ON_FROM = re.compile(
+    rf"\bfrom\s+(?P<low>{_END})\s+(?:upwards?|on(?:wards?)?|up)(?:,?\s+\(?(?P=low)\s+(?P<low_is>in|ex)cluded\)?)?(?=[\s.!]*$)",
+    re.IGNORECASE,
+)
+_OPEN_ENDS = re.compile(
+    r"\s*[,(]\s*(?:with\s+)?(?:both\s+)?(?:the\s+)?end(?:s|\s?points)\s+(?:are\s+)?(?:excluded|not\s+included)\)?(?=[\s.!]*$)",
+    re.IGNORECASE,
+)
+_BEYOND = re.compile(rf"(?<=[a-z])\s+beyond\s+(?={_END}[\s.!]*$)")
+
+
+def _by_ends(text: str) -> str:
+    """A text in which bounds of a range that say which end belongs to it are said as `at least` and `below`."""
+    text = _OPEN_ENDS.sub("", text) if "between" in text else text
+    if "from" not in text and "beyond" not in text:
+        return text
+    text = _ON_FROM.sub(lambda end: f"{'greater than' if end['low_is'] == 'ex' else 'at least'} {end['low']}", text)
+    return _BEYOND.sub(" greater than ", _TO_AN_END.sub(_both_ends, text))
+
+
+def _both_ends(found: re.Match[str]) -> str:
+    if not (found["short"] or found["low_is"] or found["high_is"] or found["half"]):
+        return found[0]
+    low = "greater than" if found["low_is"] == "ex" else "at least"
+    open_above = found["short"] or found["half"] or found["high_is"] == "ex"
+    return f"{low} {found['low']} and {'below' if open_above else 'at most'} {found['high']}"
+
+
 def range_of(text: str) -> str | None:
     """The set of numbers that the last sentence of a response states, as a formula; None where it states none."""
+    text = _by_ends(text)
     response = segmented(_RELATION.sub(r"$\1$", text))
     told = [each.text for each in response.sentences if not say.ASIDE.search(each.text)]
     excepted = _EXCEPTED.match(told[-1]) if told else None
@@ -162,7 +199,7 @@ def _said(response: Response, said: str) -> str | None:
         return kind["said"] if words.phrase(kind["said"]) is not None else None
     between = _BETWEEN.match(said) or _INTERVAL.match(said)
     if between is not None:
-        closed = (between["ends"] or "").lower() in ("inclusive", "closed", "both included")
+        closed = (between["ends"] or "").lower().endswith(("inclusive", "closed", "included"))
         low, high = (response.written(between[side]).strip("$") for side in ("low", "high"))
         interval = f"[{low},{high}]" if closed else f"({low},{high})"
         again = between.groupdict().get("again")
