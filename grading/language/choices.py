@@ -20,8 +20,12 @@ from grading.language.responses.spoken import says
 from grading.language.responses.turning import judges, opens_aside, supposes_another
 
 _WRAPPERS = re.compile(
-    r"\\(?:text|textbf|mathrm|mathbf|boxed|mbox|operatorname|textit|bm)\s*(?=\{)|[{}$*`\"“”✅✓✔]|\\[()\[\]]|\\[,;! ]"
+    r"\\(?:text|textbf|mathrm|mathbf|boxed|mbox|operatorname|textit|bm)\s*(?=\{)"
+    r"|[{}$*`\"“”✅✓✔]|\\[()\[\]]|\\[,;! ]|\\q?quad(?![A-Za-z])"
     r"|</?(?:b|strong|em|i)>"
+)
+_ARROWS = re.compile(
+    r"(?<!\\not)(?<!\\not\s)\\(?:Rightarrow|Longrightarrow|implies|therefore|to|rightarrow|times|cdot)(?![A-Za-z])|⟹|∴"
 )
 _CROSSED = re.compile(
     r"\\(?:neg|lnot|not|overline|bar|cancel|xcancel|bcancel|sout|st)\s*\{?\s*(?:\\(?:text"
@@ -122,7 +126,14 @@ def chosen(
 
 def _unwrapped(line: str) -> str:
     """A line without marks of type and of formulas."""
-    return " ".join(_WRAPPERS.sub(" ", line).split())
+    return " ".join(_WRAPPERS.sub(" ", _ARROWS.sub(_arrow, line)).split())
+
+
+def _arrow(found: re.Match[str]) -> str:
+    """An arrow or a dot of LaTeX as the sign that the sentences know."""
+    if found[0] in ("\\times", "\\cdot"):
+        return " × "
+    return " → " if found[0] in ("\\to", "\\rightarrow") else " ⇒ "
 
 
 def _with_genus(text: str, texts: tuple[str, ...]) -> str:

@@ -22,6 +22,8 @@ from grading.language.wrappers import unwrapped
 _MARK = re.compile(r"(?<![^\W_])(?:final\s+)?answer(?:\s+is)?[\s*_]{0,6}:\s*(?:\*\*|__)?", re.IGNORECASE)
 _TWICE_BOXED = re.compile(r"\\boxed\s*\{\s*(\\boxed\s*\{(?:[^{}]|\{[^{}]*\})*\})\s*\}")
 """A box in which there is nothing but a box."""
+_SET_TYPE = re.compile(r"\\(?:text|textbf|mathbf|mathrm|textit)\s*\{\s*$")
+"""What opens before a mark that is set in a type with its answer: `\\textbf{Answer: B}`."""
 _BOXED = re.compile(r"\\(?:boxed|fbox|framebox)\s*")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _STRUCK = re.compile(
@@ -246,6 +248,8 @@ def _marked(text: str) -> Extraction | None:
         rest = fenced["line"] + rest[fenced.end() :]
     line = rest if rest.lstrip().startswith(("\\[", "$$", "\\begin")) else rest.split("\n", 1)[0]
     line = re.sub(r"^(?:\*\*|__)|(?:\*\*|__)$", "", line.strip()).strip()
+    if _SET_TYPE.search(text[max(0, last.start() - 30) : last.start()]):
+        line = _without_closing(line)
     if last[0].endswith("**") and line.count("**") % 2:
         line = line.replace("**", "", 1)
     same_line = [m for m in marks[:-1] if "\n" not in text[m.end() : last.start()]]
@@ -268,10 +272,24 @@ _SORT = re.compile(r"^(?:the\s+(?:number|value|integer|year)\s+|(?:in\s+)(?=[12]
 _LABELLED = re.compile(r"^\W*[A-Z]\b[)\].:*\s]+(?:no|not|false|incorrect|wrong|untrue)\b\W*", re.IGNORECASE)
 
 
+def _without_closing(line: str) -> str:
+    """A line without the first brace that closes none of its own."""
+    depth = 0
+    for brace in _BRACE.finditer(line):
+        depth += {"{": 1, "}": -1}.get(brace[0], 0)
+        if depth < 0:
+            return line[: brace.start()] + line[brace.end() :]
+    return line
+
+
 def _lead(text: str, place: int) -> str:
     """What stands before an answer's mark in its sentence."""
     line = text[max(text.rfind("\n", 0, place) + 1, place - 300) : place]
-    return re.sub(r"[*_#>`|-]+|^\s*\(?\w{1,3}[.)]\s", " ", re.split(r"[.!?]\s", line)[-1])
+    return re.sub(
+        r"\\(?:text|textbf|mathbf|mathrm|textit)\s*\{|[*_#>`|-]+|^\s*\(?\w{1,3}[.)]\s",
+        " ",
+        re.split(r"[.!?]\s", line)[-1],
+    )
 
 
 def boxed(text: str) -> Extraction | None:
