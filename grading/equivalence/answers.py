@@ -5,9 +5,11 @@ import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 
+from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
 from grading.equivalence.finding import Finding, Judgement, Rules, different
 from grading.equivalence.named import compare_named
+from grading.equivalence.ordered import in_asked_order
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.residues import compare_residues
 from grading.equivalence.respelt import (
@@ -15,6 +17,7 @@ from grading.equivalence.respelt import (
     second_form,
     with_golds_constant,
     with_letter,
+    with_usual_constant,
     without_declared,
     without_quantifier,
 )
@@ -22,19 +25,26 @@ from grading.equivalence.respoken import respoken
 from grading.equivalence.reworded import reworded
 from grading.equivalence.rows import with_rows
 from grading.equivalence.senses import sense_of, with_sense, without_sense
+from grading.equivalence.shortly import in_full
 from grading.equivalence.spelled_out import with_plain_definitions
 from grading.equivalence.spelt import chained, converted, limit_of
 from grading.equivalence.spread import with_all_signs, worked_in_words
+from grading.equivalence.subspaces import as_span
 from grading.equivalence.texts import Outcome, compare_texts
+from grading.equivalence.truths import claimed
 from grading.equivalence.uncertain import compare_uncertain
+from grading.language.asked import counts_pairs, names_another
 from grading.language.brief import in_brief
+from grading.language.currencies import with_money
 from grading.language.extract import Extraction
 from grading.language.figures import in_figures
+from grading.language.locants import with_located
 from grading.language.numerals import number_of
 from grading.language.places import with_places
 from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
 from grading.language.responses.tables import letters_on_lines
+from grading.language.unitnames import with_drops
 from grading.language.unitsabroad import with_units
 from grading.language.wordless import is_wordless
 
@@ -53,6 +63,12 @@ _LONGEST = 400
 _IN_FIGURES = re.compile(r"[\d\\π∞]|^[^A-Za-z]*(?:[A-Za-z]{1,2}(?:[^A-Za-z]+|$))+$")
 """A gold that is a number, a quantity or a formula, and no text in words."""
 _ROUNDED = Fraction(1, 50)
+_IS_ROUNDED = re.compile(r"\d\.\d|π|\\pi|(?<![\\A-Za-z])[A-Za-z]{2}")
+"""A first form whose own digits, or whose pi, may be rounded, or whose unit may be another."""
+_SIZE_OF = re.compile(
+    r"^\s*(\$?)\s*\|[a-z]\|\s*=\s*(?=[^=]{0,40}(?:\\begin\{cases\}|\b(?:for|if|when)\s+\$?[a-z]\s*(?:[<>≤≥]|\\[gl]e)))"
+)
+"""`|x| =` before the branches of what it is"""
 _POWER = re.compile(r"^\W*(?P<letter>[A-Za-z])\s*\^\s*\{?2\}?\s*=\s*(?P<value>[^=]+?)\s*$")
 _EXCEPTIONS = re.compile(
     r"(?<=[\w)}\]*$])\s*(?:,?\s*(?:for|where|with)\s+|,\s*(?:\\q?quad\s*|\\[,;]\s*)*)\$?[a-z]\s*(?:≠|\\neq?\b)\s*[-−]?\d+\$?"
@@ -114,6 +130,12 @@ _LOG_CHAIN = re.compile(r"\\log(?![A-Za-z_]|\s*_)[^\n]{1,200}(?:=|≈|\\approx)"
 
 def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str = "") -> Outcome:
     """Compare the extracted answer with the gold, and where they agree, what the response says beside it."""
+    gold, response = _spelt_out(gold), _spelt_out(response)
+    found = replace(found, text=_spelt_out(found.text)) if found.text is not None else found
+    if "-" in gold and found.text is not None:
+        response = with_located(gold, response)[1]
+        gold, text = with_located(gold, found.text)
+        found = replace(found, text=text)
     if not is_wordless(response) and found.text is not None:
         gold, response = with_units(gold), with_units(response)
         found = replace(found, text=with_units(found.text))
@@ -123,7 +145,10 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     shown = response if found.rule == "whole" else found.text or ""
     if not shown or rules.shape:
         return outcome
-    said = pointed_at(gold, shown) or compare_residues(gold, found.text or "")
+    another = _not_asked(gold, shown, rules.question)
+    if another is not None:
+        return replace(outcome, finding=another) if outcome.finding.equal else outcome
+    said = pointed_at(gold, shown) or claimed(gold, shown, rules.question) or compare_residues(gold, found.text or "")
     if not outcome.finding.equal and (said is None or not said.equal):
         said = (
             stated_formula(gold, shown) or compare_uncertain(gold, shown, rules) or said or compare_named(gold, shown)
@@ -131,6 +156,20 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if said is None or said.judgement is outcome.finding.judgement:
         return outcome
     return Outcome(said, found.text or "", "pointed", readable=said.judgement is not Judgement.UNREADABLE)
+
+
+def _spelt_out(text: str) -> str:
+    """A text with the currencies and the drops that it names in the spelling of the grammar, its branches unnamed."""
+    text = with_drops(with_money(text))
+    return _SIZE_OF.sub(r"\1", text) if "|" in text and len(text) <= _LONGEST else text
+
+
+def _not_asked(gold: str, shown: str, question: str) -> Finding | None:
+    """The finding where a short answer names another quantity than the one that the question asks for."""
+    named = names_another(question, gold, shown)
+    if named is not None:
+        return different(f"{named} was given where another quantity was asked for")
+    return different("pairs were counted where each was asked for") if counts_pairs(question, gold, shown) else None
 
 
 def _to_either_base(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
@@ -150,6 +189,12 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
     if max(len(gold), len(found.text or "")) > _LONGEST:
         return compare_texts(gold, found, rules, unit_text)
     asked = gold
+    if found.text is not None:
+        text = without_brackets(in_asked_order(found.text, gold, rules.question))
+        if text is None:
+            return Outcome(different("the answer contradicts itself"), found.text, found.rule)
+        text = with_usual_constant(gold, text, rules.question)
+        found = replace(found, text=as_span(in_full(text, gold, rules.question), gold))
     gold, found = _same_letter(gold, _plainer(gold, found))
     again = _said_again(found)
     if isinstance(again, Outcome):
@@ -227,11 +272,19 @@ def _said_again(found: Extraction) -> Extraction | Outcome:
     if said is None and committed(line).text is not None:
         return found  # The first form is an operation in words: `the negative reciprocal of 2, i.e. -1/2`.
     value = said or main
-    same = compare_texts(value.replace("**", ""), Extraction(second, "second form"), Rules(rel_tol=_ROUNDED)).finding
+    place = () if _IS_ROUNDED.search(value) else _last_place(second)
+    loosely = Rules(abs_tol=place) if place else Rules(rel_tol=_ROUNDED)
+    same = compare_texts(value.replace("**", ""), Extraction(second, "second form"), loosely).finding
     if same.different and not other_unit and re.search(r"\d", second) and not re.search(r"\\[lc]?dots|\.\.\.|…", main):
         readable = compare_texts(second, Extraction(second, "second form"), Rules()).finding
         return Outcome(different("two forms of the answer disagree"), main, found.rule) if readable.equal else found
     return replace(found, text=main) if same.equal else found
+
+
+def _last_place(text: str) -> tuple[Fraction, ...]:
+    """The unit of the last place of a plain decimal; nothing of other texts."""
+    found = re.fullmatch(r"[-−]?\d+\.(\d{1,12})", text.strip())
+    return (Fraction(1, 10 ** len(found[1])),) if found is not None else ()
 
 
 def _is_share(main: str, second: str) -> bool:
@@ -273,7 +326,11 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     paid = _PAID.fullmatch(text.strip()) if "$" in text and "=" in text else None
     if paid is not None:
         return replace(found, text=(paid["sum"] + paid["value"]).replace("\\$", ""))
-    if "\\$" in text and text.count("$") == text.count("\\$") == 1 and not re.search("[€£¥]|euro|EUR|GBP|yen", gold):
+    if (
+        "\\$" in text
+        and text.count("$") == text.count("\\$") == 1
+        and not re.search("[€£¥₹₩]|euro|EUR|GBP|yen|rupee", gold)
+    ):
         text = re.sub(r"\\\$\s*(?=\d)(?![\d.,]*\s?(?:[kKM]|bn)\b)", "", text)
     if ("≠" in text or "\\n" in text) and not re.search(r"≠|∉|\\n(?:eq?|otin)\b", gold):
         text = _NOT_IN.sub("", _EXCEPTIONS.sub("", text))

@@ -189,10 +189,21 @@ def without_declared(text: str) -> tuple[str, str] | None:
 _ARBITRARY = re.compile(
     r"\s*[,;(]?\s*(?:\b(?:where|with|for|and)\b[\s$]*)?(?:(?:some|any|an?|the|every)\s+)?(?:(?:arbitrary|free|real|integration|undetermined)\s+)*(?:constant\s+)?(?:of\s+integration\s+)?"
     r"(?:\$|\\\()?\s*(?P<letter>[A-Z]|[ck])\s*(?:(?:\\in|∈)\s*(?:\\mathbb\s*\{?\s*R\s*\}?|ℝ))?\s*(?:\$|\\\))?\s*(?:\b(?:is|being|denotes)\b\s*)?(?:(?:an?|any|the|some)\s+)?"
-    r"(?:(?:arbitrary|free|real|integration|undetermined)\s*)*(?:constant|number|parameter)?(?:\s+of\s+integration)?\s*\)?\s*\.?\s*"
+    r"(?:(?:arbitrary|free|real|integration|undetermined)\s*)*(?:constant|number|parameter)?(?:\s+of\s+integration)?\s*\)?\s*\$?\s*\.?\s*"
 )
-_FREE = re.compile(r"constant|arbitrary|[,;(]\s*\$?[A-Z]\s*(?:∈|\\in)\s*(?:ℝ|\\mathbb\s*\{?\s*R)")
+_FREE = re.compile(
+    r"constant|arbitrary|(?:[,;(]|\b(?:for|with|where))\s*\$?[A-Zck]\s*(?:∈|\\in)\s*(?:ℝ|\\mathbb\s*\{?\s*R)"
+)
 """What tells a letter to be free: words, or that it is any real number."""
+_GENERAL = re.compile(
+    r"differential\s+equation|general\s+solution|\bODE\b|[a-z]['′]\s*=|\bd[yx]\s*/\s*d[xt]", re.IGNORECASE
+)
+"""What asks for a solution with an arbitrary constant."""
+_COUNTED = re.compile(
+    r"(?:∈|\\in(?![A-Za-z]))(?!\s*(?:ℝ|ℂ|\\mathbb\s*\{?\s*[RC]))|integer|natural|[<>≤≥]|\b(?:if|when|given)\b"
+)
+_NUMBERED = re.compile(r"\b([Cck])_\{?[01]\}?(?!\d)")
+_SPACING = re.compile(r"(?<!\\)\\(?:[,;:! ]|q?quad(?![A-Za-z]))")
 _USUAL = frozenset("CKckAB")
 """Letters that are usual for an arbitrary constant."""
 
@@ -202,7 +213,10 @@ def with_golds_constant(gold: str, text: str) -> str:
 
     `A e^{3x}`, where A is an arbitrary constant, beside `C e^{3x}`; any other text as it stands.
     """
-    if _FREE.search(text) is None or len(text) > 400:
+    if len(text) > 400:
+        return text
+    text = _SPACING.sub(" ", text) if "\\" in text else text
+    if _FREE.search(text) is None:
         return text
     for match in re.finditer(r"\s*[,;(]\s*|\s+(?=(?:where|with|for)\b)", text):
         found = _ARBITRARY.fullmatch(text, match.start())
@@ -215,6 +229,19 @@ def with_golds_constant(gold: str, text: str) -> str:
             return text
         return _with_letter_in_formulas(formula, letter, min(wanted))
     return text
+
+
+def with_usual_constant(gold: str, text: str, question: str) -> str:
+    """`k e^{3x}` beside `C e^{3x}` where a general solution is asked for, and the question has neither letter."""
+    if len(text) > 400 or _GENERAL.search(question) is None or _COUNTED.search(text):
+        return text
+    asked = _letters_of(question)
+    wanted = (_letters_of(gold) & _USUAL) - asked
+    bare = _NUMBERED.sub(r"\1", text)
+    given = (_letters_of(bare) & _USUAL) - asked
+    if len(wanted) != 1 or len(given) != 1 or wanted == given or re.search(rf"{min(given)}\s*=", bare):
+        return text
+    return _with_letter_in_formulas(bare, min(given), min(wanted))
 
 
 def _with_letter_in_formulas(text: str, letter: str, other: str) -> str:

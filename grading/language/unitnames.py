@@ -21,6 +21,8 @@ _BY_FORMULA = re.compile(
 """`2.00 mol H₂O`: what it is a quantity of by its formula, of two letters or more or with a number."""
 _LONGEST_NAME = 120
 
+_DROPS = re.compile(r"(?<=\d)\s?drops?(?=\s*(?:/|per\b|an?\s+min))")
+
 
 def is_unit(text: str) -> bool:
     """Whether a text spells a unit."""
@@ -52,3 +54,8 @@ def unit_of(text: str) -> Unit:
     if unit is None:
         raise LanguageError(f"'{text[:80]}' is no unit; write it like 'km/h' or 'kJ mol^-1'")
     return unit
+
+
+def with_drops(text: str) -> str:
+    """A rate of drops in the symbol that is used for them: `42 drops per minute`."""
+    return _DROPS.sub(" gtt", text) if "drop" in text else text

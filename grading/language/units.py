@@ -326,6 +326,8 @@ def named(name: str) -> Unit | None:
 
 
 def _exactly(name: str) -> Unit | None:
+    if name in ("gtt", "gtts"):
+        return Unit(Fraction(1), (("drop", 1),))
     if name == "rad":
         return Unit(Fraction(1), ANGLE)
     if name in _BASE:

@@ -1,0 +1,134 @@
+"""What a question asks for by its name, and the name under which a short answer gives its value.
+
+Of two quantities that are never one (a radius and a diameter, a mean and a median) an answer may state the one that
+was not asked for. Nothing is concluded where the question asks for several, or where the answer names both.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from grading.language.upright import UPRIGHT_TEXT
+
+_GROUPS: Final = (
+    ("pH", "pOH", "pKa|pK_?a|pK_\\{?a\\}?", "pKb|pK_?b|pK_\\{?b\\}?"),
+    (
+        "radius|radii",
+        "diameter",
+        "circumference|perimeter",
+        "(?:surface\\s+|cross-sectional\\s+)?area",
+        "volume",
+    ),
+    (
+        "mean|average|expected\\s+value|expectation",
+        "median",
+        "mode",
+        "variance",
+        "standard\\s+deviation|std\\.?\\s?dev\\.?|SD",
+    ),
+    ("period", "frequency", "wavelength", "amplitude"),
+    ("determinant|det", "trace|tr", "rank", "nullity"),
+    (
+        "gcd|hcf|gcf|greatest\\s+common\\s+(?:divisor|factor)|highest\\s+common\\s+factor",
+        "lcm|l(?:ea|owe)st\\s+common\\s+multiple",
+    ),
+    ("numerator", "denominator"),
+    ("quotient", "remainder"),
+    ("maximum|max(?=\\s*[=:])", "minimum|min(?=\\s*[=:])"),
+    ("slope|gradient", "y-intercept", "x-intercept"),
+    ("price", "quantity"),
+    ("revenue", "profit"),
+    ("mass\\s+number", "atomic\\s+number"),
+    ("protons?", "neutrons?", "electrons?"),
+)
+"""Rows of quantities of which none is another one of its row, each by its names."""
+_ADJECTIVE: Final = (
+    r"(?:(?!(?:of|for|and|or|to|from|if|by|in|on|at|between|the|half|twice|double|than|with|not|no|per|times|sum"
+    r"|difference|ratio|product|squared?|does|do|did|it|you|that|this)\b)[A-Za-z-]+\s+){0,3}?"
+)
+_ASKS: Final = (
+    r"\b(?:find|determine|compute|calculate|evaluate|estimate|give|state|obtain|(?:what|which)(?:\s+(?:is|are|was|were)|['’]s)?"
+    r"|how\s+(?:many|much))\s+(?:(?:the|its|their|this|that)\s+)?"
+)
+_HEAD: Final = r"^\W*(?:(?:so|thus|hence|therefore|then),?\s+)?(?:(?:the|its|their|this)\s+)?"
+_OF: Final = r"(?:\s*\([^()=]{1,40}\)|\s+(?:of|for)\s+[^=:;,.?!]{1,60}?|\s+[A-Z])?"
+_IS: Final = r"\W*?(?:=|≈|:|\\approx|\b(?:is|are|equals?|comes\s+to|comes\s+out\s+(?:as|to))\b)"
+_GOES_ON: Final = re.compile(r"[;\n]|,\s|[.!?]\s|\b(?:so|hence|thus|therefore|which|giving|means?|if|when)\b")
+"""What goes on behind a value, perhaps to the one that was asked for."""
+_COUNTED: Final = r"^\W*(?:(?:exactly|about|there\s+are)\s+)?\d[\d,.]*\s+"
+_LONGEST: Final = 200
+
+
+def _row(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    """What finds the names of a row among words, where it is asked for, and where an answer states it."""
+    any_of = "|".join(f"(?P<k{place}>{name})" for place, name in enumerate(names))
+    name = rf"(?<![A-Za-z-])(?:{any_of})(?![A-Za-z-])"
+    return (
+        re.compile(name, re.IGNORECASE),
+        re.compile(rf"{_ASKS}{_ADJECTIVE}{name}", re.IGNORECASE),
+        re.compile(rf"(?:{_HEAD}{_ADJECTIVE}{name}{_OF}{_IS}|{_COUNTED}{name.replace('?P<k', '?P<n')})", re.IGNORECASE),
+    )
+
+
+_ROWS: Final = tuple(_row(names) for names in _GROUPS)
+
+
+def _kind(found: re.Match[str]) -> tuple[int, str]:
+    """Which of its row a name is, and its spelling."""
+    group = next(name for name, value in found.groupdict().items() if value is not None)
+    return int(group[1:]), found[group]
+
+
+@lru_cache(maxsize=64)
+def _asked(question: str) -> tuple[int | None, ...]:
+    """Of each row the one quantity that a question asks for; None where it asks for none of them, or for several."""
+    return tuple(_asked_of(question, *row[:2]) for row in _ROWS)
+
+
+def _asked_of(question: str, name: re.Pattern[str], asks: re.Pattern[str]) -> int | None:
+    found = list(asks.finditer(question))
+    kinds = {_kind(each)[0] for each in found}
+    for each in found:
+        also = re.split(r"[.?!]", question[each.end() :], maxsplit=1)[0]
+        for joined in re.finditer(r"(?:,|\band\b|\bor\b)\s+(?:(?:the|its|their)\s+)?(?:[a-z]+\s+)?", also):
+            other = name.match(also, joined.end())
+            kinds |= {_kind(other)[0]} if other is not None else set()
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def names_another(question: str, gold: str, response: str) -> str | None:
+    """What a short response gives in the place of the one quantity asked for; None where it does not."""
+    if not question or not response or len(response) > _LONGEST:
+        return None
+    said = UPRIGHT_TEXT.sub(r" \1 ", response).replace("*", "").replace("$", " ").replace("\\", " ").strip()
+    for asked, (name, _, states) in zip(_asked(question), _ROWS, strict=True):
+        stated = states.match(said) if asked is not None else None
+        if stated is None or name.search(gold) is not None or _GOES_ON.search(said, stated.end()):
+            continue
+        kind, spelt = _kind(stated)
+        if kind != asked and asked not in {_kind(each)[0] for each in name.finditer(said)}:
+            return spelt
+    return None
+
+
+_PAIRS: Final = re.compile(
+    r"^\W*(?:(?:exactly|about|there\s+are|it\s+has|they\s+have)\s+)?(?:\d[\d,]*|[a-z-]+)\s+(?P<by>pairs?|couples?|dozens?)\b(?:\s+of\s+[a-z\s]{2,40})?[\s.!*$]*$",
+    re.IGNORECASE,
+)
+_HOW_MANY: Final = re.compile(
+    r"\bhow\s+many\s+(?!(?:[a-z-]+\s+)?(?:ways|choices|combinations|selections|possibilities|arrangements|solutions|handshakes"
+    r"|match(?:es)?|games|segments|lines|edges|chords|diagonals|teams|outcomes|times|different|distinct)\b)",
+    re.IGNORECASE,
+)
+"""Not what is a choice of two itself."""
+_BY_TWO: Final = re.compile(
+    r"\b(?:pairs?|couples?|dozens?|twos?|both|twins?|double)\b|\([a-z]\s*,\s*[a-z]\)", re.IGNORECASE
+)
+
+
+def counts_pairs(question: str, gold: str, response: str) -> bool:
+    """Whether a response counts pairs of things of which the question counts each: `23 pairs` for 23 chromosomes."""
+    found = _PAIRS.match(response) if "pair" in response or "couple" in response else None
+    if found is None or found["by"].lower().startswith("d") or _BY_TWO.search(gold):
+        return False
+    return _HOW_MANY.search(question) is not None and _BY_TWO.search(question) is None
