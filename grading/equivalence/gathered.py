@@ -48,6 +48,8 @@ def compare_in_order(gold: Node, given: Node, rules: Rules, same: Same) -> Findi
         return None
     if isinstance(given, Listing) and _alternatives(given) and len(names_of(given) or {}) > 1:
         return different("values of one name or the other are no tuple")
+    if isinstance(given, Listing) and any(name.startswith("|") for name in names_of(given) or {}):
+        return different("the size of a coordinate is not the coordinate")
     listed = isinstance(given, Listing) and rules.shape == "" and not isinstance(gold, Matrix)
     if isinstance(given, Listing) and listed and (_tuples_in(given) or names_of(given) is None):
         return different("a list was given where a tuple was asked for") if _tuples_in(given) else None

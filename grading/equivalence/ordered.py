@@ -14,6 +14,8 @@ _GIVEN: Final = re.compile(
 _NAMED: Final = re.compile(
     rf"(?P<lead>[^()]*)\(\s*(?P<names>{_NAME}(?:\*|\^\{{?\*\}}?)?(?:\s*,\s*{_NAME}(?:\*|\^\{{?\*\}}?)?){{1,2}})\s*\)\s*=\s*\(\s*(?P<values>{_ENTRY}(?:\s*,\s*{_ENTRY}){{1,2}})\s*\)[\s.$*]*"
 )
+_WORKED_ON: Final = re.compile(r"(?:[-−+*/·^|)]|\d|\b(?:max|min|to))\s*\$?$")
+"""What makes of a name before its value an expression."""
 _BESIDE: Final = frozenset(
     re.findall(
         r"\w+",
@@ -54,12 +56,16 @@ def in_asked_order(text: str, gold: str, question: str) -> str:
         if names and sorted(written) == sorted(known) and lead <= _BESIDE and len(values) == size:
             return _tuple(dict(zip(written, values, strict=True)), known)
         return text
+    if any(_WORKED_ON.search(text[: each.start()]) for each in _GIVEN.finditer(text)):
+        return text
     found = [(each["name"], each["value"]) for each in _GIVEN.finditer(text)]
     rest = _GIVEN.sub(" ", text)
     others = set(re.findall(r"[A-Za-z]+", rest.lower()))
     if sorted(name for name, _ in found) != sorted(known) or not others <= _BESIDE:
         return text
-    if re.search(r"[\d=<>≤≥≠≈?\\/^]", rest):
+    if others <= {"and"} and "-coordinate" not in text and not names and tuple(name for name, _ in found) == known:
+        return text  # A list of values by name is read as it stands.
+    if re.search(r"[\d=<>≤≥≠≈?\\/^|+*·−]", rest.replace("**", "")):
         return text
     return _tuple(dict(found), known)
 

@@ -215,9 +215,12 @@ def with_golds_constant(gold: str, text: str) -> str:
     """
     if len(text) > 400:
         return text
-    text = _SPACING.sub(" ", text) if "\\" in text else text
-    if _FREE.search(text) is None:
-        return text
+    spaced = _SPACING.sub(" ", text) if "\\" in text else text
+    return _with_constant(gold, spaced) or text if _FREE.search(spaced) is not None else text
+
+
+def _with_constant(gold: str, text: str) -> str | None:
+    """The answer with the gold's constant; None where it declares no other one."""
     for match in re.finditer(r"\s*[,;(]\s*|\s+(?=(?:where|with|for)\b)", text):
         found = _ARBITRARY.fullmatch(text, match.start())
         if found is None or _FREE.search(found[0]) is None:
@@ -226,9 +229,9 @@ def with_golds_constant(gold: str, text: str) -> str:
         known = _letters_of(gold)
         wanted = (known & _USUAL) - _letters_of(formula)
         if letter in known or letter not in _letters_of(formula) or len(wanted) != 1:
-            return text
+            return None
         return _with_letter_in_formulas(formula, letter, min(wanted))
-    return text
+    return None
 
 
 def with_usual_constant(gold: str, text: str, question: str) -> str:

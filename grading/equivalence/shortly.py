@@ -32,7 +32,7 @@ _INSTRUCTION: Final = re.compile(
 """`Set the pump to 125 mL/h.`"""
 _LOGARITHM: Final = re.compile(
     r"(?P<main>[^\n]*\blog(?![a-z_])[^\n]*?)(?:,\s+|\s*\(|,?\s+where\s+)\s*(?:with\s+|in\s+)?(?:(?:here\s+)?\$?\\?log\$?\s*(?:=|is|denotes|means)\s*)?(?:the\s+)?"
-    r"(?P<base>natural(?:\s+log(?:arithm)?)?|base\s+(?:e|10|ten)|ln|\\ln|common(?:\s+log(?:arithm)?)?)\$?\)?[\s.]*",
+    r"(?P<base>natural(?:\s+log(?:arithm)?)?|base\s+(?:e|10|ten|\d{1,2})|ln|\\ln|common(?:\s+log(?:arithm)?)?)\$?\)?[\s.]*",
     re.IGNORECASE,
 )
 """`log 2 (base 10)`: which logarithm is meant, behind it"""
@@ -96,8 +96,8 @@ def in_full(text: str, gold: str, question: str) -> str:
         text = _share(text)
     logarithm = _LOGARITHM.fullmatch(text) if "log" in text else None
     if logarithm is not None:
-        common = re.match(r"common|base\s+(?:10|ten)", logarithm["base"], re.IGNORECASE)
-        return re.sub(r"\\?log(?![a-z_])", r"\\log_{10} " if common else r"\\ln ", logarithm["main"])
+        common = re.match(r"common|base\s+ten|base\s+(\d+)", logarithm["base"], re.IGNORECASE)
+        return re.sub(r"\\?log(?![a-z_])", rf"\\log_{{{common[1] or 10}}} " if common else r"\\ln ", logarithm["main"])
     if _MEASURED.match(gold):
         ordered = _INSTRUCTION.fullmatch(text)
         text = ordered["said"] if ordered is not None else text
@@ -120,7 +120,8 @@ def _share(text: str) -> str:
 
 def _is_cut(near: str, value: str) -> bool:
     """Whether decimals are the value rounded or cut."""
-    return abs(Fraction(near) - Fraction(value)) <= Fraction(1, 10 ** len(near.partition(".")[2]))
+    unit = Fraction(1, 10 ** len(near.partition(".")[2]))
+    return -unit < Fraction(near) - Fraction(value) <= unit / 2
 
 
 def _interval(text: str, gold: str, question: str) -> str:

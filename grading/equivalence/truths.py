@@ -66,12 +66,12 @@ _VERB: Final = (
 )
 _CLAIM: Final = re.compile(
     rf"(?:^|[,;:.—–]\s+|\b(?:so|hence|thus|therefore|that|and)\s+)(?P<subject>[^,;:.!?—–]{{1,60}}?){_VERB}(?P<not>\s+not\b|['’]t\b)?\s+"
-    rf"(?:(?:a|an|clearly|indeed|thus|therefore|hence|actually|linearly|strictly|absolutely|conditionally|also)\s+){{0,2}}(?P<property>[A-Za-z]{{3,}}(?:-[a-z]+)?)"
+    rf"(?:(?:a|an|clearly|indeed|thus|therefore|hence|actually|also)\s+){{0,2}}(?P<how>[a-z]+ly\s+)?(?P<property>[A-Za-z]{{3,}}(?:-[a-z]+)?)"
     rf"(?:\s+{_NOUNS})?(?=[\s.!]*$|\s*[,;:(—–.]|\s+(?:since|because|as|by|there|here|on|for|over|at|in)\b)",
     re.IGNORECASE,
 )
 _BARE: Final = re.compile(
-    rf"^\W*(?P<not>not\s+)?(?:(?:a|an|linearly)\s+)?(?P<property>[A-Za-z]{{3,}}(?:-[a-z]+)?)(?:\s+{_NOUNS})?(?=[\s.!*]*$|\s*[,;:(—–]|\s+(?:since|because)\b)",
+    rf"^\W*(?P<not>not\s+)?(?:(?:a|an)\s+)?(?P<how>[a-z]+ly\s+)?(?P<property>[A-Za-z]{{3,}}(?:-[a-z]+)?)(?:\s+{_NOUNS})?(?=[\s.!*]*$|\s*[,;:(—–]|\s+(?:since|because)\b)",
     re.IGNORECASE,
 )
 _ELLIPTIC: Final = re.compile(
@@ -80,6 +80,9 @@ _ELLIPTIC: Final = re.compile(
     re.IGNORECASE,
 )
 """`it isn't`, where the property itself is left to the question"""
+_MANNERS: Final = frozenset(
+    {"strictly", "absolutely", "conditionally", "uniformly", "monotonically", "linearly", "continuously", "pointwise"}
+)
 _FORMS: Final = {"re": "is", "s": "is", "are": "is", "was": "is", "were": "is", "do": "does", "did": "does"}
 _HEAD: Final = re.compile(r"\s(?:of|with|in|on|for|from|between|given|whose)\s|[(=]|(?<=[a-z]{3})\s+(?=[^a-z\s])")
 """What stands behind the noun of a subject."""
@@ -101,8 +104,8 @@ def claimed(gold: str, text: str, question: str) -> Finding | None:
     asked = _asked(question) if expected is not None and question and len(text) <= _SHORT else None
     if asked is None or expected is None or _UNSOUND.search(text):
         return None
-    wanted, subject, verb = asked
-    said = {held for found in _claims(text, subject) if (held := _holds(found, wanted)) is not None}
+    wanted, how, subject, verb = asked
+    said = {held for found in _claims(text, subject) if (held := _holds(found, wanted, how)) is not None}
     said |= {found["not"] is None for found in _ELLIPTIC.finditer(text) if _form(found["verb"]) == verb}
     if len(said) != 1:
         return None
@@ -110,8 +113,8 @@ def claimed(gold: str, text: str, question: str) -> Finding | None:
 
 
 @lru_cache(maxsize=64)
-def _asked(question: str) -> tuple[str, str, str] | None:
-    """The property that a question asks about, its subject, and its verb."""
+def _asked(question: str) -> tuple[str, str, str, str] | None:
+    """The property that a question asks about, the adverb before it, its subject, and its verb."""
     found = _ASKS.search(question[-400:].rstrip())
     if found is None or re.search(r"\b(?:or|not|n['’]t|if|any|every|all|some|both|either)\b", found["asked"]):
         return None
@@ -119,7 +122,9 @@ def _asked(question: str) -> tuple[str, str, str] | None:
     for part in (_BEHIND.sub("", asked), asked):
         last = _PROPERTY.search(part)
         if last is not None and last.start() and last["property"].lower() not in _NOT_PROPERTIES:
-            return _property(last["property"]), asked[: last.start()], _form(found["verb"])
+            how = re.search(r"\b([a-z]+ly)\s*$", asked[: last.start()])
+            subject = asked[: how.start() if how is not None else last.start()]
+            return _property(last["property"]), how[1] if how is not None else "", subject, _form(found["verb"])
     return None
 
 
@@ -159,11 +164,20 @@ def _is_subject(named: str, asked: str) -> bool:
     return set(terms) == set(known) or (" and " not in head and set(terms) <= set(_terms(head)))
 
 
-def _holds(found: re.Match[str], asked: str) -> bool | None:
-    """Whether a claim says that what is asked about holds; None where it says nothing of it."""
+def _holds(found: re.Match[str], asked: str, how: str) -> bool | None:
+    """Whether a claim says that what is asked about holds; None where it says nothing of it.
+
+    What is strictly so is so, and what is not so is not strictly so, but not the other way round.
+    """
+    manner = (found["how"] or "").strip().lower()
+    if manner and manner not in _MANNERS | {how}:
+        return None
     said, denied = _property(found["property"]), found["not"] is not None
     if said == asked or (said.rstrip("s") == asked.rstrip("s") and len(said) > 3):
-        return not denied
+        other = manner if denied else how
+        return not denied if manner == how or not other or other == "linearly" else None
+    if manner and how and manner != how:
+        return None
     if _CONTRARY.get(said) == asked:
         return None if denied else False
     opposite = _COMPLEMENT.get(said) == asked or said in _denied(asked) or asked in _denied(said)

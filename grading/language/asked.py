@@ -56,17 +56,28 @@ _IS: Final = r"\W*?(?:=|≈|:|\\approx|\b(?:is|are|equals?|comes\s+to|comes\s+ou
 _GOES_ON: Final = re.compile(r"[;\n]|,\s|[.!?]\s|\b(?:so|hence|thus|therefore|which|giving|means?|if|when)\b")
 """What goes on behind a value, perhaps to the one that was asked for."""
 _COUNTED: Final = r"^\W*(?:(?:exactly|about|there\s+are)\s+)?\d[\d,.]*\s+"
+_BEHIND: Final = (
+    r"^\W*(?:[A-Za-z]\w?\s*=\s*)?[-−]?\d[\d.,/]*\s*(?:[A-Za-z]{1,3}\d?\s+)?(?:\bis\b|\(|,|[—–])\s*(?:the|its|their)\s+"
+)
 _LONGEST: Final = 200
 
 
 def _row(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     """What finds the names of a row among words, where it is asked for, and where an answer states it."""
-    any_of = "|".join(f"(?P<k{place}>{name})" for place, name in enumerate(names))
-    name = rf"(?<![A-Za-z-])(?:{any_of})(?![A-Za-z-])"
+
+    def spelt(letter: str) -> str:
+        any_of = "|".join(f"(?P<{letter}{place}>{name})" for place, name in enumerate(names))
+        return rf"(?<![A-Za-z-])(?:{any_of})(?![A-Za-z-])"
+
+    states = (
+        rf"{_HEAD}{_ADJECTIVE}{spelt('h')}{_OF}{_IS}",
+        rf"{_COUNTED}{spelt('n')}",
+        rf"{_BEHIND}{_ADJECTIVE}{spelt('b')}",
+    )
     return (
-        re.compile(name, re.IGNORECASE),
-        re.compile(rf"{_ASKS}{_ADJECTIVE}{name}", re.IGNORECASE),
-        re.compile(rf"(?:{_HEAD}{_ADJECTIVE}{name}{_OF}{_IS}|{_COUNTED}{name.replace('?P<k', '?P<n')})", re.IGNORECASE),
+        re.compile(spelt("k"), re.IGNORECASE),
+        re.compile(rf"{_ASKS}{_ADJECTIVE}{spelt('k')}", re.IGNORECASE),
+        re.compile("|".join(states), re.IGNORECASE),
     )
 
 

@@ -146,6 +146,12 @@ def shells(text: str) -> str | None:
     return bare if _SHELLS.fullmatch(bare) else None
 
 
+_NEAR_CORE = re.compile(
+    r"\b(?:less|fewer|more|beyond|plus|minus|past|after|before|electrons?(?!\s+configuration)|next|add|remove|without|lose|gain|extra"
+    r"|missing|above|below)\b|\]\s*(?:[^\s.)*]|\.\s*\w)",
+    re.IGNORECASE,
+)
+"""What makes another configuration of a core, or goes on behind it."""
 _CORE = re.compile(r"(?<![\w\]])\[\s*(He|Ne|Ar|Kr|Xe|Rn)\s*\](?![\^\w+-])")
 
 
@@ -153,7 +159,8 @@ def core_in(text: str) -> str | None:
     """The noble gas that a text names in brackets for its configuration, where no shell stands beside it."""
     plain = _UPRIGHT.sub("", _SPACING.sub(" ", text)).translate(str.maketrans("", "", "{}$"))
     found = _CORE.findall(plain)
-    return f"[{found[0]}]" if len(found) == 1 and not re.search(r"[1-8][spdf]", plain) else None
+    alone = len(found) == 1 and not re.search(r"[1-8][spdf]", plain) and not _NEAR_CORE.search(plain)
+    return f"[{found[0]}]" if alone else None
 
 
 _DRESSED = re.compile(r"\$?\\(?:ce|mathrm|rm)\b")
