@@ -33,7 +33,7 @@ from grading.equivalence.subspaces import as_span
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.equivalence.truths import claimed
 from grading.equivalence.uncertain import compare_uncertain
-from grading.language.asked import counts_pairs, names_another
+from grading.language.asked import counts_pairs, given_for, names_another
 from grading.language.brief import in_brief
 from grading.language.currencies import with_money
 from grading.language.extract import Extraction
@@ -190,7 +190,8 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         return compare_texts(gold, found, rules, unit_text)
     asked = gold
     if found.text is not None:
-        text = without_brackets(in_asked_order(found.text, gold, rules.question))
+        text = given_for(rules.question, found.text)
+        text = without_brackets(in_asked_order(text, gold, rules.question))
         if text is None:
             return Outcome(different("the answer contradicts itself"), found.text, found.rule)
         text = with_usual_constant(gold, text, rules.question)

@@ -69,6 +69,10 @@ def _row(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
         any_of = "|".join(f"(?P<{letter}{place}>{name})" for place, name in enumerate(names))
         return rf"(?<![A-Za-z-])(?:{any_of})(?![A-Za-z-])"
 
+    part = (
+        rf"\W*?(?:(?:so|and|thus|hence|the|its|with|an?)\s+){{0,3}}{_ADJECTIVE}{spelt('p')}{_OF}(?:{_IS}|\s)\s*"
+        r"(?P<value>\S[^=:;]*?)[\s.*]*"
+    )
     states = (
         rf"{_HEAD}{_ADJECTIVE}{spelt('h')}{_OF}{_IS}",
         rf"{_COUNTED}{spelt('n')}",
@@ -78,6 +82,7 @@ def _row(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
         re.compile(spelt("k"), re.IGNORECASE),
         re.compile(rf"{_ASKS}{_ADJECTIVE}{spelt('k')}", re.IGNORECASE),
         re.compile("|".join(states), re.IGNORECASE),
+        re.compile(part, re.IGNORECASE),
     )
 
 
@@ -86,7 +91,7 @@ _ROWS: Final = tuple(_row(names) for names in _GROUPS)
 
 def _kind(found: re.Match[str]) -> tuple[int, str]:
     """Which of its row a name is, and its spelling."""
-    group = next(name for name, value in found.groupdict().items() if value is not None)
+    group = next(name for name, value in found.groupdict().items() if value is not None and name != "value")
     return int(group[1:]), found[group]
 
 
@@ -112,7 +117,7 @@ def names_another(question: str, gold: str, response: str) -> str | None:
     if not question or not response or len(response) > _LONGEST:
         return None
     said = UPRIGHT_TEXT.sub(r" \1 ", response).replace("*", "").replace("$", " ").replace("\\", " ").strip()
-    for asked, (name, _, states) in zip(_asked(question), _ROWS, strict=True):
+    for asked, (name, _, states, _) in zip(_asked(question), _ROWS, strict=True):
         stated = states.match(said) if asked is not None else None
         if stated is None or name.search(gold) is not None or _GOES_ON.search(said, stated.end()):
             continue
@@ -122,6 +127,20 @@ def names_another(question: str, gold: str, response: str) -> str | None:
     return None
 
 
+def given_for(question: str, text: str) -> str:
+    """`pOH = 2, pH = 12` as 12 where the pH is asked for: each part names another quantity of one row."""
+    if not question or len(text) > _LONGEST or re.search(r"[A-Za-z]{2}", text) is None:
+        return text
+    parts = _JOINED.split(text.strip().rstrip("."))
+    for asked, (*_, part) in zip(_asked(question), _ROWS, strict=True):
+        found = [part.fullmatch(each) for each in parts] if asked is not None else []
+        said = {_kind(each)[0]: each["value"] for each in found if each is not None}
+        if found and len(said) == len(parts) > 1 and asked in said:
+            return said[asked]
+    return text
+
+
+_JOINED: Final = re.compile(r"[,;]\s+|\s+and\s+")
 _PAIRS: Final = re.compile(
     r"^\W*(?:(?:exactly|about|there\s+are|it\s+has|they\s+have)\s+)?(?:\d[\d,]*|[a-z-]+)\s+(?P<by>pairs?|couples?|dozens?)\b(?:\s+of\s+[a-z\s]{2,40})?[\s.!*$]*$",
     re.IGNORECASE,

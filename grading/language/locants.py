@@ -6,10 +6,10 @@ from typing import Final
 _ROOT: Final = r"(?:cyclo)?(?:meth|eth|prop|but|pent|hex|hept|oct|non|dec)"
 _END: Final = r"(?:ol|one|al|amine|thiol|diol|dione|triol|diamine)"
 _NUMBERED: Final = re.compile(
-    rf"(?P<before>(?:[a-z0-9,()-]*[a-z)])?)-?(?<![\d,])(?P<places>\d(?:,\d)*)-(?P<root>{_ROOT})"
+    rf"(?P<before>(?:[a-z0-9,()-]{{0,60}}[a-z)])?)-?(?<![\d,])(?P<places>\d(?:,\d)*)-(?P<root>{_ROOT})"
     rf"(?P<body>an(?P<e>e)?(?P<end>{_END})|(?P<unsaturated>a?(?:di|tri)?(?:ene|yne)))"
 )
-_NAME: Final = re.compile(r"(?<![\w-])[a-z0-9,()-]*\d-[a-z0-9,()-]+(?![\w-])", re.IGNORECASE)
+_NAME: Final = re.compile(r"(?<![\w-])[a-z0-9,()-]{0,60}\d-[a-z0-9,()-]{1,60}(?![\w-])", re.IGNORECASE)
 
 
 def located(name: str) -> str:
