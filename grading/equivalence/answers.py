@@ -190,12 +190,12 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         return compare_texts(gold, found, rules, unit_text)
     asked = gold
     if found.text is not None:
-        text = given_for(rules.question, found.text)
-        text = without_brackets(in_asked_order(text, gold, rules.question))
+        ordered = in_asked_order(given_for(rules.question, found.text), gold, rules.question)
+        text = without_brackets(ordered)
         if text is None:
             return Outcome(different("the answer contradicts itself"), found.text, found.rule)
-        text = with_usual_constant(gold, text, rules.question)
-        found = replace(found, text=as_span(in_full(text, gold, rules.question), gold))
+        text = in_full(with_usual_constant(gold, text, rules.question), gold, rules.question)
+        found = replace(found, text=as_span(text, gold))
     gold, found = _same_letter(gold, _plainer(gold, found))
     again = _said_again(found)
     if isinstance(again, Outcome):
