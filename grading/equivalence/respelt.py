@@ -228,6 +228,8 @@ def _with_constant(gold: str, text: str) -> str | None:
         formula, letter = text[: match.start()], found["letter"]
         known = _letters_of(gold)
         wanted = (known & _USUAL) - _letters_of(formula)
+        if letter in known and letter in _letters_of(formula) and "(" in found[0]:
+            return formula
         if letter in known or letter not in _letters_of(formula) or len(wanted) != 1:
             return None
         return _with_letter_in_formulas(formula, letter, min(wanted))
@@ -242,7 +244,9 @@ def with_usual_constant(gold: str, text: str, question: str) -> str:
     wanted = (_letters_of(gold) & _USUAL) - asked
     bare = _NUMBERED.sub(r"\1", text)
     given = (_letters_of(bare) & _USUAL) - asked
-    if len(wanted) != 1 or len(given) != 1 or wanted == given or re.search(rf"{min(given)}\s*=", bare):
+    if len(wanted) == 1 and wanted == given and not _NUMBERED.search(gold):
+        return bare
+    if len(wanted) != 1 or len(given) != 1 or re.search(rf"{min(given)}\s*=", bare):
         return text
     return _with_letter_in_formulas(bare, min(given), min(wanted))
 

@@ -7,7 +7,7 @@ from typing import Final
 from grading.language.numerals import number_of
 
 _HEAD: Final = re.compile(
-    r"^[\s$*]*(?P<head>gcd|hcf|gcf|lcm|det|rank|rk|tr|trace|dim|deg|nullity|max|min)\s*[:=]\s*(?=[-−\d\\$√π(])",
+    r"^[\s$*]*(?P<head>gcd|hcf|gcf|lcm|det|rank|rk|tr|trace|dim|deg|nullity|max|min)(?:\s+of\s+\d+(?:\s*(?:,|and)\s*\d+)+)?\s*[:=]\s*(?=[-−\d\\$√π(])",
     re.IGNORECASE,
 )
 """`gcd = 18`, `LCM: 36`"""
@@ -73,7 +73,7 @@ _AROUND: Final = re.compile(
     r"(?P<centre>[-−]?\d[\d.,]*)\s*(?:±|\\pm(?![A-Za-z])|\+/-)\s*(?P<radius>\d[\d.]*(?:\s*(?:\*|·|×|\\cdot|\\times)\s*\d[\d.]*|\(\d[\d.]*\))?)(?![\w/^(]|\.\d)"
 )
 _ENDS: Final = re.compile(
-    r"\W*(?:(?:from|between)\s+)?(?P<low>[-−]?\d+(?:\.\d+)?%?)\s*(?:to|and|[–—-])\s*(?P<high>[-−]?\d+(?:\.\d+)?%?)[\s.$*]*",
+    r"\W*(?:(?:from|between)\s+)?(?P<low>[-−]?\d+(?:\.\d+)?%?)\s*(?:to|and|[–—-])\s*(?P<high>[-−]?\d+(?:\.\d+)?%?)[\s.$*)]*",
     re.IGNORECASE,
 )
 _OF_INTERVAL: Final = re.compile(

@@ -8,6 +8,7 @@ _CODE: Final = "|".join(_SIGNS)
 _SUM: Final = r"[-−]?\d[\d.,]*(?<![.,])"
 _GAP: Final = r"(?:\s|\\[,;: ]|~){0,2}"
 _OF_A_STATE: Final = re.compile(r"(?<![A-Za-z])(?:US|U\.S\.)\s?\\?(?=\$\s?\d)|(?<![A-Za-z])UK(?=£\s?\d)")
+_STATE_BEHIND: Final = re.compile(r"(?<=\d)(?<!\s)\s+US(?=[\s.!*]*$)")
 _RUPEES: Final = re.compile(rf"(?<![A-Za-z\\])Rs(?:\.\s?|{_GAP})(?=\d)")
 _SLASHED: Final = re.compile(r"(?<=\d)\s?/[-–−]")
 """`Rs. 2500/-`"""
@@ -22,7 +23,7 @@ def with_money(text: str) -> str:
     """`USD 1,210`, `1,210 USD`, `US$1,210`, `Rs. 500` with the sign of the currency; other texts as they are."""
     if "$" not in text and not any(mark in text for mark in ("£", "Rs", "dollar", "sterling", *_SIGNS)):
         return text
-    text = _RUPEES.sub("₹", _OF_A_STATE.sub(_sign_of_state, text))
+    text = _RUPEES.sub("₹", _OF_A_STATE.sub(_sign_of_state, _STATE_BEHIND.sub("", text) if "$" in text else text))
     text = _NAMED.sub(lambda found: f"{found['sum']} {found['coin'] or found['pound']}", text)
     text = _SLASHED.sub("", text) if "₹" in text else text
     return _BEFORE.sub(lambda found: f"{_SIGNS[found['code']]}{found['sum']}", _BEHIND.sub(_sign_behind, text))
