@@ -64,8 +64,9 @@ _VERB: Final = (
     r"(?P<verb>\s+(?:is|are|was|were|does|do|did)\b|['’](?:s|re)\b"
     r"|\s+(?:isn|aren|wasn|weren|doesn|don|didn)(?=['’]t\b)|(?=\s+[a-z]+s\b))"
 )
+_SHOWN: Final = r"(?:follows|means|shows?|see|know|conclude|implies|find)\s+that"
 _CLAIM: Final = re.compile(
-    rf"(?:^|[,;:.—–]\s+|\b(?:so|hence|thus|therefore|that|and)\s+)(?P<subject>[^,;:.!?—–]{{1,60}}?){_VERB}(?P<not>\s+not\b|['’]t\b)?\s+"
+    rf"(?:^|[,;:.—–]\s+|\b(?:so|hence|thus|therefore|and|{_SHOWN})\s+)(?P<subject>[^,;:.!?—–]{{1,60}}?){_VERB}(?P<not>\s+not\b|['’]t\b)?\s+"
     rf"(?:(?:a|an|clearly|indeed|thus|therefore|hence|actually|also)\s+){{0,2}}(?P<how>[a-z]+ly\s+)?(?P<property>[A-Za-z]{{3,}}(?:-[a-z]+)?)"
     rf"(?:\s+{_NOUNS})?(?=[\s.!]*$|\s*[,;:(—–.]|\s+(?:since|because|as|by|there|here|on|for|over|at|in)\b)",
     re.IGNORECASE,
@@ -92,7 +93,7 @@ _PASSED: Final = frozenset(
 )
 _UNSOUND: Final = re.compile(
     r"\b(?:if|unless|but|however|although|though|while|might|may|could|would|should|maybe|perhaps|probably|possibly|seems?|appears?|looks?|only|sometimes|almost|nearly|neither|nor|never"
-    r"|claims?|said|says|suppose|assum\w+|otherwise|whether|or|think|thought|believe\w*|except|wrong|false\s+to|deny|untrue|unlikely|likely|not\s+sure|unclear|unknown|both|until|instead|rather)\b|\?",
+    r"|claims?|said|says|suppose|assum\w+|otherwise|whether|or|think|thought|believe\w*|except|wrong|false\s+to|deny|untrue|unlikely|likely|not\s+sure|unclear|unknown|both|until|instead|rather)\b|\?|(?:\bnot?|n['’]t)\b[^,;.]{0,40}\bthat\b",
     re.IGNORECASE,
 )
 _SHORT: Final = 200
@@ -149,7 +150,7 @@ def _claims(text: str, asked: str) -> list[re.Match[str]]:
     bare = _BARE.match(text)
     found = [bare] if bare is not None else []
     for each in _CLAIM.finditer(text):
-        subject = re.sub(r"^(?:.*?\b(?:so|hence|thus|therefore|that)\s+)", "", each["subject"].lower())
+        subject = re.sub(rf"^.*\b(?:so|hence|thus|therefore|{_SHOWN})\s+", "", each["subject"].lower())
         if subject.strip() in _PRONOUNS or _is_subject(subject, asked):
             found.append(each)
     return found
