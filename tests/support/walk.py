@@ -69,34 +69,20 @@ _OF_THE_TWIN = (
 )
 MET_ONCE_LISTED = ("anonymous /m/team0/model%200", "anonymous /o/team0", "anonymous /overall/twins")
 _Asker = Callable[[str, dict[str, Any]], Awaitable[httpx2.Response]]
+_known: dict[tuple[str, str, str], dict[str, Any]] = {}
+"""What was left of a caller's query at an address after the service had named the parameters that it knows there: it is
+the program that knows them, so the next walk need not be told again."""
 
 
 async def pages(service: Service, twin: Twin) -> dict[str, str]:
     """Status, headers and body of every reply, by caller, address and query."""
-    found: dict[str, str] = {}
-    compared = {"split": "test", "entry": [run for _, run in twin.runs][:5]}
-    for name, ask in (await _askers(service, twin)).items():
-        for address in filter(_ASKED.get(name, _ASKED["key"]), await _addresses(service, twin)):
-            queries: tuple[dict[str, Any], ...] = FILTERS if address in _BOARDS else FILTERS[1:2]
-            queries += _BESIDES.get(address, ())
-            for query in (*queries, compared) if address.endswith("/compare") else queries:
-                reply = await ask(address, query)
-                if (
-                    reply.status_code == 400
-                    and address.startswith("/v1/")
-                    and reply.json()["code"] == "unknown_parameter"
-                ):
-                    known = {key: value for key, value in query.items() if key in reply.json()["known"]}
-                    reply = await ask(address, known)
-                heads = "\n".join(f"{key}: {value}" for key, value in sorted(reply.headers.items()))
-                whole = f"{reply.status_code}\n{heads}\n\n{reply.text}"
-                found[f"{name} {address} {query}"] = _OF_THE_BROWSER.sub("", whole)
+    found = {
+        f"{name} {line}": text
+        for name, ask in (await _askers(service, twin)).items()
+        for line, text in (await _walked(service, twin, name, ask)).items()
+    }
     assert len(found) > 100
-    listed = "model 0" in found[f"anonymous /b/twin {FILTERS[1]}"]
-    met: tuple[str, ...] = MET + MET_ONCE_LISTED if listed else MET
-    met += tuple(f"{who} {path}{one}" for who, name, path in _OF_THE_TWIN for one in twin.known[name])
-    # An export and a diff speak of no participant; the other jobs are refused to an owner who takes part.
-    met += tuple(f"{OWNER} /v1/jobs/{job}" for job in twin.known["job"][:2])
+    _require_met(found, twin)
     refused = [found[f"{OWNER} /v1/jobs/{job} {FILTERS[1]}"] for job in twin.known["job"][2:4]]
     refused.append(found[f"{OWNER} /v1/benchmarks/twin/items {FILTERS[1]}"])
     assert all("owner_takes_part" in text for text in refused)
@@ -105,23 +91,62 @@ async def pages(service: Service, twin: Twin) -> dict[str, str]:
         "member /b/twin/exposure {'chain': 'true'}",
     ]
     assert all(found[name].startswith("200\n") for name in asked)
-    unanswered = {address for address in met if not found[f"{address} {FILTERS[1]}"].startswith("200\n")}
-    assert not unanswered, f"no longer met on the walk: {unanswered}"
     return found
+
+
+async def public_pages(service: Service, twin: Twin) -> dict[str, str]:
+    """The same, of what nobody in particular is shown."""
+    walked = await _walked(service, twin, "anonymous", _by_key(service, None))
+    found = {f"anonymous {line}": text for line, text in walked.items()}
+    assert len(found) > 50
+    _require_met(found, twin)
+    return found
+
+
+async def _walked(service: Service, twin: Twin, name: str, ask: _Asker) -> dict[str, str]:
+    """The replies to one caller, by address and query."""
+    found: dict[str, str] = {}
+    compared = {"split": "test", "entry": [run for _, run in twin.runs][:5]}
+    for address in filter(_ASKED.get(name, _ASKED["key"]), await _addresses(service, twin)):
+        queries: tuple[dict[str, Any], ...] = FILTERS if address in _BOARDS else FILTERS[1:2]
+        queries += _BESIDES.get(address, ())
+        for query in (*queries, compared) if address.endswith("/compare") else queries:
+            place = (name, address, str(query))
+            reply = await ask(address, _known.get(place, query))
+            if reply.status_code == 400 and address.startswith("/v1/") and reply.json()["code"] == "unknown_parameter":
+                _known[place] = {key: value for key, value in query.items() if key in reply.json()["known"]}
+                reply = await ask(address, _known[place])
+            heads = "\n".join(f"{key}: {value}" for key, value in sorted(reply.headers.items()))
+            whole = f"{reply.status_code}\n{heads}\n\n{reply.text}"
+            found[f"{address} {query}"] = _OF_THE_BROWSER.sub("", whole)
+    return found
+
+
+def _require_met(found: dict[str, str], twin: Twin) -> None:
+    """The replies that are to be pages are, for every caller that was asked for."""
+    listed = "model 0" in found[f"anonymous /b/twin {FILTERS[1]}"]
+    met: tuple[str, ...] = MET + MET_ONCE_LISTED if listed else MET
+    met += tuple(f"{who} {path}{one}" for who, name, path in _OF_THE_TWIN for one in twin.known[name])
+    # An export and a diff speak of no participant; the other jobs are refused to an owner who takes part.
+    met += tuple(f"{OWNER} /v1/jobs/{job}" for job in twin.known["job"][:2])
+    callers = {line.split(" ", 1)[0] for line in found}
+    asked = [address for address in met if address.split(" ", 1)[0] in callers]
+    unanswered = {address for address in asked if not found[f"{address} {FILTERS[1]}"].startswith("200\n")}
+    assert not unanswered, f"no longer met on the walk: {unanswered}"
+
+
+def _by_key(service: Service, key: str | None) -> _Asker:
+    async def ask(address: str, query: dict[str, Any]) -> httpx2.Response:
+        if key is None:
+            return await service.client.request("GET", address, params=query)
+        return await Caller(service.client, key).call("GET", address, params=query)
+
+    return ask
 
 
 async def _askers(service: Service, twin: Twin) -> dict[str, _Asker]:
     """Nobody, two organisations and the benchmark's owner, a member of the first, with their keys, and that member with
     a browser."""
-
-    def by_key(key: str | None) -> _Asker:
-        async def ask(address: str, query: dict[str, Any]) -> httpx2.Response:
-            if key is None:
-                return await service.client.request("GET", address, params=query)
-            return await Caller(service.client, key).call("GET", address, params=query)
-
-        return ask
-
     organisation = next(iter(twin.keys))
     member = await enter(service, f"{organisation}@example.org", organisation)
 
@@ -130,7 +155,7 @@ async def _askers(service: Service, twin: Twin) -> dict[str, _Asker]:
 
     keyed = [*twin.scenario.organisations[:2], OWNER]
     keys = {"anonymous": None} | {name: twin.keys[name] for name in keyed}
-    return {name: by_key(key) for name, key in keys.items()} | {"member": by_browser}
+    return {name: _by_key(service, key) for name, key in keys.items()} | {"member": by_browser}
 
 
 async def _addresses(service: Service, twin: Twin) -> list[str]:
