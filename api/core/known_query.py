@@ -25,14 +25,15 @@ async def known_query(connection: HTTPConnection) -> None:
     known = _KNOWN.get(endpoint)
     if known is None:
         route = connection.scope["route"]
-        known = _KNOWN[endpoint] = sorted(set(_aliases(route.dependant)))
+        known = _KNOWN[endpoint] = sorted(set(parameters(route.dependant)))
     if unknown := sorted(set(connection.query_params) - set(known)):
         named = ", ".join(f"'{name[:40]}'" for name in unknown[:5])
         raise UnknownParameterError(f"{named}: this route knows {', '.join(known) or 'no parameters'}", known=known)
 
 
-def _aliases(dependant: Dependant) -> Iterator[str]:
+def parameters(dependant: Dependant) -> Iterator[str]:
+    """The query parameters that a route knows, those of its dependencies too."""
     for field in dependant.query_params:
         yield field.alias
     for inner in dependant.dependencies:
-        yield from _aliases(inner)
+        yield from parameters(inner)
