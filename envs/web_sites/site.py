@@ -134,6 +134,7 @@ def _read(path: Path) -> Site:
 
 def site(name: str) -> Site:
     """The site of this name. Raises SpecError for one that is not served here."""
-    if not NAME.fullmatch(name) or name not in names():
+    described = folder() / name / "site.toml"
+    if not NAME.fullmatch(name) or not described.exists():
         raise SpecError(f"the site '{name[:40]}' is not served here; served are: {', '.join(names()) or 'none'}")
-    return _read(folder() / name / "site.toml")
+    return _read(described)

@@ -1,5 +1,6 @@
 """The map's places and ways as templates draw from them."""
 
+import functools
 import json
 import math
 import re
@@ -51,7 +52,12 @@ def listed_for(found: list[Row], *words: str) -> list[Row]:
 
 def _has(row: Row, word: str) -> bool:
     text = f"{row['name']} {row['kind']} {row['street']} {row['housenumber']} {row['city']}"
-    return any(one.startswith(word.lower()) for one in WORDS.findall(text.lower()))
+    return any(one.startswith(word.lower()) for one in _words(text))
+
+
+@functools.lru_cache(maxsize=10_000)
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(WORDS.findall(text.lower()))
 
 
 def metres(one: Row, other: Row) -> float:

@@ -26,9 +26,19 @@ class Content:
     name: str
     database: Path
     extract: str | None = None
+    _asked: dict[tuple[str, tuple[tuple[str, Any], ...]], list[Row]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def rows(self, sql: str, **values: Any) -> list[Row]:
         """The rows of a SELECT with `:name` parameters."""
+        # A draw that is thrown away asks for the same as the next one; nobody writes into this database.
+        asked = (sql, tuple(values.items()))
+        if asked not in self._asked:
+            self._asked[asked] = self._read(sql, values)
+        return [dict(row) for row in self._asked[asked]]
+
+    def _read(self, sql: str, values: dict[str, Any]) -> list[Row]:
         with contextlib.closing(sqlite3.connect(f"file:{quote(str(self.database))}?mode=ro", uri=True)) as connection:
             connection.row_factory = sqlite3.Row
             return [dict(row) for row in connection.execute(sql, values)]
