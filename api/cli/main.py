@@ -99,7 +99,9 @@ def _fault(place: list[int | str], said: str) -> str:
     setting, *inside = place
     # Into a list people count from one. What has a bracket is no name of ours: the library's for a kind in a union.
     steps = [f" {step + 1}" if isinstance(step, int) else f" '{step}'" for step in inside if "[" not in str(step)]
-    return f"HELDOUT_{str(setting).upper()}{''.join(steps)}: {said}"
+    # A setting with two variables has the first one's name here.
+    name = str(setting).upper().removeprefix("HELDOUT_")
+    return f"HELDOUT_{name}{''.join(steps)}: {said}"
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ class Settings(BaseSettings):
     )
     database_url: str | None = Field(
         default=None,
-        validation_alias=AliasChoices("database_url", "HELDOUT_DATABASE_URL", "DATABASE_URL"),
-        description="address of a PostgreSQL 15 or newer, as its owner; default: the embedded one",
+        validation_alias=AliasChoices("HELDOUT_DATABASE_URL", "DATABASE_URL"),
+        description="address of a PostgreSQL 15 or newer, as its owner; default: DATABASE_URL, else the embedded one",
     )
     database_password_file: Path | None = Field(
         default=None, description="file that holds the owner's password, where the address has none"

@@ -270,6 +270,7 @@ def test_a_setting_that_cannot_be_is_a_sentence(name: str, value: str, words: st
     assert done.returncode == 1
     assert words in done.stderr
     assert len(done.stderr.splitlines()) == 1
+    assert "HELDOUT_" * 2 not in done.stderr
     assert "secret@" not in done.stderr
     assert "lax-or-strict" not in done.stderr
 
