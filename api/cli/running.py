@@ -12,7 +12,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from api.core.settings import Settings
+from api.core.settings import Settings, variable
 
 _READY_SECONDS = 120
 _ANSWER_SECONDS = 5.0
@@ -27,7 +27,7 @@ class NotReadyError(Exception):
 def environment_of(settings: Settings) -> dict[str, str]:
     """A child's environment: the settings, never secrets."""
     chosen = {
-        f"HELDOUT_{name.upper()}": json.dumps(value) if isinstance(value, list) else str(value)
+        variable(name): json.dumps(value) if isinstance(value, list) else str(value)
         for name, value in settings.model_dump(mode="json", exclude_none=True).items()
     }
     return os.environ | chosen

@@ -18,6 +18,11 @@ from api.core.providers import LoginProvider
 from api.core.secrets import HostSecrets, LiveSecrets, ServiceSecrets, VaultSecrets
 
 
+def variable(name: str) -> str:
+    """The variable that a setting is read from."""
+    return f"{Settings.model_config['env_prefix']}{name.upper()}"
+
+
 class Settings(BaseSettings):
     """Everything that can be set. Made by the caller (`create_app(settings)`), never at import."""
 
@@ -46,7 +51,9 @@ class Settings(BaseSettings):
     age_identity_file: Path | None = Field(default=None, description="file that opens the keys of the store 'age'")
     host: str = Field(default="127.0.0.1", description="address the web process listens on")
     port: int = Field(default=8080, ge=0, le=65535, description="port the web process listens on; 0: any free one")
-    public_url: str = Field(default="", description="address people reach the service at, for links and sign-in")
+    public_url: str = Field(
+        default="", description="address people reach the service at, for links and sign-in; without a path"
+    )
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode] = Field(
         default=(),
         description="addresses or networks whose X-Forwarded-For is believed; nobody's by default",

@@ -1,5 +1,6 @@
 """One thing that `config check` tried, and what several of its checks need."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +34,11 @@ def secret_fault(file: Path) -> str:
         return f"{file} is empty"
     # It goes into a header, and what cannot go there would be quoted in the error.
     return "" if secret.isascii() and secret.isprintable() else f"{file} holds more than one line of ASCII"
+
+
+def without_password(address: str) -> str:
+    """An address as it may be shown."""
+    return re.sub(r"//[^/@]*@", "//", address)
 
 
 async def answers(name: str, address: str, remedy: str, *, issuer: str | None = None) -> Check:

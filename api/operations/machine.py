@@ -4,11 +4,11 @@ import asyncio
 import contextlib
 import errno
 import os
-import re
 import shutil
 import smtplib
 import socket
 from collections.abc import AsyncIterator
+from ipaddress import IPv4Network, IPv6Network, collapse_addresses
 from urllib.parse import urlsplit
 
 import httpx2
@@ -24,13 +24,16 @@ from api.core.query import Query
 from api.core.revision import tables_fault
 from api.core.settings import Settings
 from api.mail.smtp import connected
-from api.operations import worlds
-from api.operations.check import SECONDS, Check, answers, secret_fault
+from api.operations import misnamed, servers, worlds
+from api.operations.check import SECONDS, Check, answers, secret_fault, without_password
 from api.operations.readiness import read_only_fault, readiness
 
 FREE_BYTES = 2 * 1024**3
 _CHOOSE = "HELDOUT_PORT names another port"
 _TAKES_CHANGES = "name the primary, promote this one, or turn default_transaction_read_only off for database and roles"
+
+# Everybody's addresses; IPv6 has handed out this eighth alone.
+_V4, _V6 = IPv4Network("0.0.0.0/0"), IPv6Network("2000::/3")
 
 _SERVER = Query(int, "The server's release.", "select current_setting('server_version_num')::int")
 
@@ -56,6 +59,7 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
         yield await _metrics(settings)
     yield _host_address(settings)
     yield _public_address(settings)
+    yield _proxies(settings)
     yield _rate_storage(settings)
     for provider in settings.login_providers:
         yield await _provider(provider)
@@ -66,7 +70,17 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
     if settings.traces_url:
         yield await _traces(settings.traces_url)
     yield await _sandbox(settings)
+    async for check in _variables():
+        yield check
+
+
+async def _variables() -> AsyncIterator[Check]:
+    """What the environment holds besides the settings."""
     for check in worlds.examine():
+        yield check
+    async for check in servers.examine():
+        yield check
+    for check in misnamed.examine():
         yield check
 
 
@@ -207,9 +221,18 @@ def _host_address(settings: Settings) -> Check:
 
 def _public_address(settings: Settings) -> Check:
     name, address = "public address", settings.base_url
+    try:
+        parts = urlsplit(address)
+    except ValueError as error:
+        return Check(name, f"{without_password(address)}: {error}", "HELDOUT_PUBLIC_URL=https://NAME")
     if address.startswith("http://") and settings.public_url and not _loopback(address):
         remedy = "HELDOUT_PUBLIC_URL=https://...: without TLS nobody can stay signed in from another machine"
         return Check(name, address, remedy)
+    # Pages link to each other from the root, and so do cookies and the addresses that sign-ins come back to.
+    root = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    if address != root:
+        said = f"{without_password(address)} has more than a name and a port; the service cannot live under a path"
+        return Check(name, said, f"HELDOUT_PUBLIC_URL={root}")
     if settings.public_url:
         return Check(name, address)
     return Check(name, f"{address}: links are for this machine alone until HELDOUT_PUBLIC_URL is set")
@@ -220,11 +243,25 @@ def _loopback(address: str) -> bool:
     return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
+def _proxies(settings: Settings) -> Check:
+    name, proxies = "proxies", settings.trusted_proxies
+    if not proxies:
+        return Check(name, "none: a request is counted for the address that it comes from")
+    # Several may be everybody together.
+    four = collapse_addresses(one for one in proxies if isinstance(one, IPv4Network))
+    six = collapse_addresses(one for one in proxies if isinstance(one, IPv6Network))
+    everybody = [*(one for one in four if _V4.subnet_of(one)), *(one for one in six if _V6.subnet_of(one))]
+    if everybody:
+        said = f"everybody is in {', '.join(map(str, everybody))}: any visitor may then write the address it comes from"
+        return Check(name, said, "HELDOUT_TRUSTED_PROXIES names the proxies' own addresses or networks alone")
+    return Check(name, f"{', '.join(map(str, proxies))} may say whose a request is")
+
+
 def _rate_storage(settings: Settings) -> Check:
     name, address = "rate storage", settings.rate_storage
     if address.startswith("memory"):
         return Check(name, "in each process by itself: with several web processes a limit counts for each")
-    shown = re.sub(r"//[^/@]*@", "//", address)
+    shown = without_password(address)
     try:
         answers = storage_from_string(address).check()
     except (ConfigurationError, ValueError) as error:

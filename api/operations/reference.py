@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pydantic.fields import FieldInfo
 
-from api.core.settings import Settings
+from api.core.settings import Settings, variable
 from api.operations.variables import GROUPS, Variable
 
 PAGE = Path(__file__).parents[2] / "docs" / "configuration.md"
@@ -12,8 +12,8 @@ _HEAD = """# Configuration
 
 Everything is set by environment variables; what is not set has the default below. Keys and passwords are files in the
 data directory's `secrets/`, which only the service's user may read, or files that a variable names; where else keys may
-be kept is in [operating.md](operating.md). `heldout-server config check` says whether an instance's settings work, and
-what to do where not.
+be kept is in [operating.md](operating.md). `heldout-server config check` says whether an instance's settings work, what
+to do where not, and which `HELDOUT_*` nothing reads.
 
 This page is generated from the settings (`make schema`).
 
@@ -42,7 +42,7 @@ def _row(name: str, field: FieldInfo) -> str:
         default = f"`{','.join(field.default)}`"
     else:
         default = f"`{str(field.default).lower() if isinstance(field.default, bool) else field.default}`"
-    return f"| `HELDOUT_{name.upper()}` | {default} | {(field.description or '').replace('|', ', ')} |\n"
+    return f"| `{variable(name)}` | {default} | {(field.description or '').replace('|', ', ')} |\n"
 
 
 if __name__ == "__main__":

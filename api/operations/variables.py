@@ -1,6 +1,8 @@
-"""What is read from the environment besides the service's settings, for docs/configuration.md."""
+"""What is read from the environment besides the service's settings, for docs/configuration.md; and all the names."""
 
 from typing import NamedTuple
+
+from api.core.settings import Settings, variable
 
 
 class Variable(NamedTuple):
@@ -17,7 +19,11 @@ _KEYS = (
     Variable("HELDOUT_KEYS_HOST", "none", "the same of the hosts' keys"),
 )
 _WORLDS = (
-    Variable("HELDOUT_CACHE", "the user's cache folder", "where templates, catalogues and the sites' environments are"),
+    Variable(
+        "HELDOUT_CACHE",
+        "the user's cache folder",
+        "where templates, catalogues, recordings and the sites' environments are",
+    ),
     Variable("HELDOUT_IMAGES", "`.heldout/images`", "folder of root file systems that `make images` made"),
     Variable("HELDOUT_CHROMIUM", "the machine's", "executable file of the Chromium that live environments use"),
     Variable(
@@ -25,10 +31,16 @@ _WORLDS = (
         "`own` where it works",
         "`own`: no browser without a network of its own; `shared`: the machine's network",
     ),
-    Variable("HELDOUT_SITES", "those of the checkout", "folder in which web sites are described"),
-    Variable("HELDOUT_SITES_FILE", "none", "file of sites that somebody else runs ([webarena.md](webarena.md))"),
     Variable(
-        "HELDOUT_MAP_EXTRACT", "an invented region", "OpenStreetMap extract that the map shows ([sites.md](sites.md))"
+        "HELDOUT_SITES",
+        "those of the checkout",
+        "folder in which web sites are described, beside `common` ([sites.md](sites.md))",
+    ),
+    Variable("HELDOUT_SITES_FILE", "none", "file of sites that somebody else runs ([sites.md](sites.md))"),
+    Variable(
+        "HELDOUT_MAP_EXTRACT",
+        "an invented region",
+        "OpenStreetMap extract (`.osm.pbf`) that the map shows ([sites.md](sites.md))",
     ),
     Variable(
         "HELDOUT_RECORDINGS",
@@ -46,8 +58,8 @@ _WORLDS = (
     Variable(
         "HELDOUT_FREEBASE_SPARQL", "none", "endpoint of a Freebase graph ([knowledge-graph.md](knowledge-graph.md))"
     ),
-    Variable("HELDOUT_OPENENV", "none", "servers of OpenEnv, `name=http://host:port, ...` ([openenv.md](openenv.md))"),
     Variable("HELDOUT_FREEBASE_ONTOLOGY", "none", "folder of that graph's ontology files"),
+    Variable("HELDOUT_OPENENV", "none", "servers of OpenEnv, `name=http://host:port, ...` ([openenv.md](openenv.md))"),
 )
 _COMPOSE = (
     Variable(
@@ -90,3 +102,9 @@ GROUPS = {
 
 INTERNAL = frozenset({"HELDOUT_SITE_SECRET", "HELDOUT_SELF_CHECK_WORD", "HELDOUT_CANARY", "HELDOUT_TEST_ORDER"})
 """Set by the service or by a test for a child of its own; nobody else sets them."""
+
+
+def public_names() -> list[str]:
+    """Every variable of the page."""
+    others = (found.name for group in GROUPS.values() for found in group)
+    return [*map(variable, Settings.model_fields), *others]

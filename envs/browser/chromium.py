@@ -28,6 +28,7 @@ from envs.browser.watch import Watch
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 DEBIAN_SHELL = Path("/usr/lib/chromium/chromium-headless-shell")
 NETWORK = "HELDOUT_BROWSER_NETWORK"
+NETWORKS = OWN, SHARED = "own", "shared"
 SESSIONS_OF_ONE_BROWSER = 100
 LAUNCH_MILLISECONDS = 120_000
 
@@ -222,11 +223,11 @@ class Chromium:
         return self._running
 
     async def _own_network(self) -> bool:
-        wanted = os.environ.get(NETWORK, "") if self._confined is None else ("own" if self._confined else "shared")
-        if wanted == "shared":
+        wanted = os.environ.get(NETWORK, "") if self._confined is None else (OWN if self._confined else SHARED)
+        if wanted == SHARED:
             return False
         found = await asyncio.to_thread(confine.obstacle)
-        if found and wanted == "own":
+        if found and wanted == OWN:
             raise InfrastructureError(f"the browser must have a network of its own, and cannot: {found}")
         return found is None
 

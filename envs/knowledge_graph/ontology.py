@@ -9,6 +9,8 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+FILES = VOCABULARY, ROLES, TYPES = "vocab.json", "fb_roles", "fb_types"
+
 
 class VocabularyFile(BaseModel):
     """`vocab.json`."""
@@ -41,10 +43,10 @@ class Ontology:
 
 def read_ontology(folder: Path) -> Ontology:
     """The files of a folder. Raises FileNotFoundError for one that is missing, ValueError for one that is not such."""
-    vocabulary = VocabularyFile.model_validate(json.loads((folder / "vocab.json").read_text("utf-8")))
-    roles = list(_rows(folder / "fb_roles", 3))
+    vocabulary = VocabularyFile.model_validate(json.loads((folder / VOCABULARY).read_text("utf-8")))
+    roles = list(_rows(folder / ROLES, 3))
     broader: dict[str, set[str]] = defaultdict(set)
-    for type_, _, above in _rows(folder / "fb_types", 3):
+    for type_, _, above in _rows(folder / TYPES, 3):
         broader[type_].add(above)
     inverses: dict[str, str] = {}
     if (folder / "reverse_properties").exists():

@@ -12,7 +12,7 @@ import pyoxigraph
 from pydantic import BaseModel, ValidationError
 
 from envs.base import InfrastructureError
-from envs.knowledge_graph.ontology import read_ontology
+from envs.knowledge_graph.ontology import FILES, read_ontology
 from envs.knowledge_graph.query import NAMESPACE
 from envs.knowledge_graph.spec import KnowledgeGraphSpec
 
@@ -149,7 +149,7 @@ def open_store(spec: KnowledgeGraphSpec) -> tuple[Store, Vocabulary]:
     if not url or not folder:
         raise InfrastructureError(
             f"the episode asks Freebase: set {ENDPOINT} to the address of a SPARQL endpoint and {ONTOLOGY} to the "
-            "folder with vocab.json, fb_roles and fb_types"
+            f"folder with {', '.join(FILES)}"
         )
     known = _freebase(folder)
     attributes = known.attributes | set(spec.attributes)

@@ -48,6 +48,18 @@ def servers(setting: str) -> Mapping[str, str]:
     return found
 
 
+async def action_schema(address: str, seconds: float = _SECONDS) -> dict[str, Any]:
+    """How the server at an address describes an action. Raises InfrastructureError where none answers with that."""
+    try:
+        async with httpx2.AsyncClient(timeout=seconds, trust_env=False) as client:
+            described = (await client.get(f"{address}/schema")).raise_for_status().json()
+        return dict(described["action"])
+    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+        raise InfrastructureError(f"{type(error).__name__} {error}".strip()) from error
+    except (ValueError, KeyError, TypeError):
+        raise InfrastructureError("/schema describes no action") from None
+
+
 class OpenEnv:
     """One episode. The environment's own reward and `done` are kept; what it hides is not known here."""
 
@@ -63,11 +75,10 @@ class OpenEnv:
         if address is None:
             raise SpecError(f"the operator names no OpenEnv server '{wanted.server}' in {SERVERS}")
         try:
-            async with httpx2.AsyncClient(timeout=_SECONDS, trust_env=False) as client:
-                schema = (await client.get(f"{address}/schema")).raise_for_status().json()["action"]
+            schema = await action_schema(address)
             place = address.replace("http", "ws", 1) + "/ws"
             self._line = await connect(place, open_timeout=_SECONDS, max_size=_LARGEST, proxy=None)
-        except (OSError, ValueError, KeyError, TimeoutError, httpx2.HTTPError, WebSocketException) as error:
+        except (InfrastructureError, OSError, ValueError, TimeoutError, WebSocketException) as error:
             raise InfrastructureError(f"the OpenEnv server '{wanted.server}' does not answer: {error}") from error
         try:
             seen = self._seen(await self._ask({"type": "reset", "data": wanted.reset | {"seed": seed}}))

@@ -26,6 +26,7 @@ FORMAT = "1"
 INSTALL_SECONDS = 900.0
 MAKE_SECONDS = 900.0
 SIZES = ("full", "small")
+PROGRAMS = MAKE, SERVE = "make.py", "serve.py"
 
 
 class SiteUnavailableError(InfrastructureError):
@@ -179,7 +180,7 @@ async def template(site: Site, seed: int, size: str = "full", digest: str | None
 async def _make(site: Site, interpreter: Path, place: Path, arguments: list[str]) -> None:
     temporary = Path(tempfile.mkdtemp(prefix=f".{site.name}-", dir=cache()))
     try:
-        command = [str(interpreter), str(common() / "make.py"), str(site.folder), str(temporary), *arguments]
+        command = [str(interpreter), str(common() / MAKE), str(site.folder), str(temporary), *arguments]
         told = await _run(command, MAKE_SECONDS, clean=True)
         if told is not None or not (temporary / "site.sqlite3").is_file():
             raise SiteUnavailableError(f"the content of the site '{site.name}' could not be made: {told}")

@@ -156,7 +156,7 @@ async def _start(site: Site, tag: str) -> Running:
     shared.mkdir(mode=0o700, exist_ok=True)
     folder = Path(tempfile.mkdtemp(prefix=f"{site.name}-", dir=shared))
     (folder / "sessions").mkdir()
-    command = [str(interpreter), str(install.common() / "serve.py"), str(site.folder), str(folder)]
+    command = [str(interpreter), str(install.common() / install.SERVE), str(site.folder), str(folder)]
     group = None
     if await asyncio.to_thread(browser_confine.obstacle) is None:
         command, group = await asyncio.to_thread(confine.confined, site, interpreter, folder, command)
