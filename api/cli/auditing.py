@@ -11,7 +11,6 @@ from api.core.settings import Settings
 from api.leaks.schemas import LeakReport
 from api.ledger import sealing
 from api.ledger.schemas import LedgerCheck
-from api.worker.tracing import trace as trace_leak
 
 
 def register(app: typer.Typer) -> None:
@@ -26,6 +25,9 @@ def trace(
     as_json: Annotated[bool, typer.Option("--json", help="print the whole report as JSON")] = False,
 ) -> None:
     """Name whose copy a leaked text comes from, or say that the evidence is too weak to accuse anyone."""
+    # It reads answers as graders do, which takes a second to import, and `check-ledger` has no use for.
+    from api.worker.tracing import trace as trace_leak
+
     settings = Settings()
     try:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8", errors="replace")
