@@ -215,7 +215,7 @@ async def test_a_download_is_told_and_refused(opener: Opener) -> None:
 async def test_a_page_that_hangs_is_closed_and_told(opener: Opener) -> None:
     session = await opener("<title>t</title><button onclick='for(;;);'>Hang</button>")
     await perform(session, from_text("goto [site.test]"))
-    session.options = replace(session.options, timeout=20.0)
+    session.options = replace(session.options, timeout=10.0)
     await session.page.evaluate("() => setTimeout(() => { for (;;); }, 0)")
     with pytest.raises(PageFault, match="did not answer"):
         await session.run(session.page.evaluate("() => 1"))

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from api.admission import simulation
 from api.admission.check import check_pack
 from api.admission.report import AdmissionReport, refusals, summary
 from packs.pack import Pack
@@ -85,6 +86,7 @@ async def test_a_sample_is_played_and_told() -> None:
 
 
 async def test_what_cannot_be_played_here_is_told_and_fails_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation, "_PAUSES", (0.0, 0.0))
     instead_of_echo(monkeypatch, Absent)
     report = await check_pack(_pack(), episodes=None)
     assert report.passed
