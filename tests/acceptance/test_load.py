@@ -13,6 +13,7 @@ import pytest
 from api.cli.baselines.throwaway import throwaway, unlimited
 from api.core.ids import public_id
 from tests.support.processes import alive, data_dir, family, kill
+from tests.support.scratch import scratch
 from tests.support.service import choice_pack
 from tools.load.__main__ import lost_or_doubled
 from tools.load.participants import Tally
@@ -21,7 +22,7 @@ from tools.load.participants import Tally
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_nothing_is_lost_or_doubled_while_each_kind_of_process_is_killed() -> None:
-    options = ["--participants", "10", "--seconds", "45", "--faults", "4"]
+    options = ["--participants", "10", "--seconds", "32", "--faults", "2"]
     done = subprocess.run([sys.executable, "-m", "tools.load", *options], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     faults = json.loads(done.stdout.splitlines()[-1])["faults"]
@@ -33,7 +34,7 @@ def test_nothing_is_lost_or_doubled_while_each_kind_of_process_is_killed() -> No
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 async def test_what_was_acknowledged_and_is_not_there_is_seen() -> None:
-    async with throwaway(unlimited(choice_pack())) as running:
+    async with throwaway(unlimited(choice_pack()), place=scratch()) as running:
         gone = Tally(submissions={public_id("sub", uuid4()): 20}, sessions={public_id("ses", uuid4()): 7})
         assert len(await lost_or_doubled(running.database, gone)) == 2
         assert await lost_or_doubled(running.database, Tally()) == []
