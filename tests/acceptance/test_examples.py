@@ -18,6 +18,7 @@ from envs import registry
 from packs.pack import Pack
 from packs.read import read_pack
 from tests.support.models import scripted_model
+from tests.support.scratch import scratch
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = os.environ.get("HELDOUT_HARNESSES", "")
@@ -87,7 +88,7 @@ def test_the_loop_is_as_short_as_it_says() -> None:
 )
 async def test_an_example_solves_its_episode(tmp_path: Path, example: str) -> None:
     python = sys.executable if example == "react.py" else f"{PROGRAMS}/python"
-    async with throwaway(unlimited(one_episode())) as running, scripted_model(solver) as endpoint:
+    async with throwaway(unlimited(one_episode()), place=scratch()) as running, scripted_model(solver) as endpoint:
         variables = {"HELDOUT_BASE_URL": f"http://127.0.0.1:{running.instance.port}", "HELDOUT_API_KEY": running.key}
         variables |= {"MODEL_URL": endpoint, "MODEL_KEY": "sk-scripted", "MSWEA_GLOBAL_CONFIG_DIR": str(tmp_path)}
         process = await asyncio.create_subprocess_exec(

@@ -16,6 +16,7 @@ import heldout
 from api.cli.baselines.throwaway import Throwaway, throwaway, unlimited
 from packs.pack import Pack
 from tests.support.models import scripted_model
+from tests.support.scratch import scratch
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
 
@@ -86,7 +87,7 @@ print(make_table(json.load(open(sys.argv[1]))))
 @asynccontextmanager
 async def serving(pack: Pack) -> AsyncIterator[tuple[Throwaway, dict[str, str]]]:
     """A service of its own, and the settings of a participant."""
-    async with throwaway(unlimited(pack)) as running:
+    async with throwaway(unlimited(pack), place=scratch()) as running:
         address = f"http://127.0.0.1:{running.instance.port}"
         yield running, {"HELDOUT_BASE_URL": address, "HELDOUT_API_KEY": running.key}
 

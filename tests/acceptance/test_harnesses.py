@@ -13,6 +13,7 @@ import heldout
 from api.cli.baselines.throwaway import throwaway, unlimited
 from packs.pack import Pack
 from tests.support.models import scripted_model
+from tests.support.scratch import scratch
 from tests.support.service import choice_pack
 from tests.support.sessions import echo_pack
 
@@ -42,7 +43,7 @@ async def endpoint() -> AsyncIterator[str]:
 
 async def _inspect(folder: Path, pack: Pack, endpoint: str, *arguments: str) -> tuple[dict[str, Any], Any]:
     """Inspect's own log of an evaluation, and the submission that it made."""
-    async with throwaway(unlimited(pack)) as running:
+    async with throwaway(unlimited(pack), place=scratch()) as running:
         address = f"http://127.0.0.1:{running.instance.port}"
         variables = {"LOCAL_API_KEY": "x", "LOCAL_BASE_URL": endpoint}
         variables |= {"HELDOUT_BASE_URL": address, "HELDOUT_API_KEY": running.key}

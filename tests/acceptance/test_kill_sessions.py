@@ -24,6 +24,7 @@ from envs.sandbox.backends import default_backend
 from envs.sandbox.base import Image, Limits, SandboxError
 from packs.pack import Pack
 from packs.problem import ReferenceLine
+from tests.support.scratch import scratch
 from tests.support.sessions import echo_pack
 from tests.support.sql import sql
 
@@ -213,7 +214,7 @@ async def test_no_session_is_lost_and_no_step_is_done_twice() -> None:
     machines = await _sandboxes()
     pack, targets = echo_pack(count=SESSIONS, steps=500, seconds=3600), TARGETS if machines else TARGETS[1:]
     pack = _on_machines(pack) if machines else pack
-    async with throwaway(pack, host_slots=SESSIONS, sandbox="bubblewrap", pool_ready=1) as running:
+    async with throwaway(pack, host_slots=SESSIONS, sandbox="bubblewrap", pool_ready=1, place=scratch()) as running:
         by_name = {name: item.alias for name, item in (await running.answer_key()).items()}
         killing = asyncio.Event()
         headers = {"Authorization": f"Bearer {running.key}"}

@@ -14,6 +14,7 @@ import pytest
 from api.cli.baselines.throwaway import Throwaway, throwaway
 from api.core.ids import parse_id
 from api.submissions.repository import SubmissionRepository
+from tests.support.scratch import scratch
 from tests.support.service import choice_pack
 from tests.support.sql import sql
 
@@ -71,7 +72,7 @@ async def _kill_in_turn(running: Throwaway, done: asyncio.Event) -> int:
 @pytest.mark.slow
 async def test_every_accepted_item_is_graded_exactly_once() -> None:
     pack = choice_pack(count=ITEMS, hidden={"submissions_per_organisation": RUNS})
-    async with throwaway(pack) as running:
+    async with throwaway(pack, place=scratch()) as running:
         known = await running.answer_key()
         aliases = [known[f"test-{number}"].alias for number in range(ITEMS)]
         headers = {"Authorization": f"Bearer {running.key}"}

@@ -17,6 +17,7 @@ from heldout.harnesses.browsergym import tree
 from packs.pack import Pack
 from packs.read import read_pack
 from tests.browser.site_play import ready
+from tests.support.scratch import scratch
 
 INTERPRETER = os.environ.get("HELDOUT_AGENTLAB", "")
 ROOT = Path(__file__).parents[2]
@@ -56,7 +57,7 @@ def test_an_empty_page_has_a_root() -> None:
 
 async def _agent(folder: Path, pack: Pack, replies: list[str]) -> tuple[dict[str, Any], heldout.SubmissionStatus]:
     """AgentLab's summary, and the submission."""
-    async with throwaway(unlimited(pack)) as running:
+    async with throwaway(unlimited(pack), place=scratch()) as running:
         address = f"http://127.0.0.1:{running.instance.port}"
         async with heldout.AsyncClient(api_key=running.key, base_url=address, benchmark=running.slug) as client:
             made = await client.submit({}, model="scripted", split="test", finalize=False)

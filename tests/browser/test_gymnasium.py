@@ -19,6 +19,7 @@ from envs import registry
 from envs.web_sites import generator
 from packs.read import read_pack
 from tests.browser.site_play import ready
+from tests.support.scratch import scratch
 
 pytestmark = pytest.mark.browser
 PACKS = Path(__file__).parents[2] / "benchmarks"
@@ -57,7 +58,7 @@ def _two_sites(address: str, key: str) -> None:
 
 
 async def test_the_checker_finds_nothing(has_chromium: None) -> None:
-    async with throwaway(unlimited(read_pack(PACKS / "demo-forms", registry))) as running:
+    async with throwaway(unlimited(read_pack(PACKS / "demo-forms", registry)), place=scratch()) as running:
         await asyncio.to_thread(_form, f"http://127.0.0.1:{running.instance.port}", running.key)
 
 
@@ -66,5 +67,5 @@ async def test_the_checker_finds_nothing_on_two_sites_in_two_tabs(has_chromium: 
     whole, task = read_pack(PACKS / "demo-web", registry), "price-on-a-note-1"
     problems = tuple(problem for problem in whole.problems if problem.id == task)
     pack = replace(whole, problems=problems, references=(whole.reference_by_id[task],))
-    async with throwaway(unlimited(pack)) as running:
+    async with throwaway(unlimited(pack), place=scratch()) as running:
         await asyncio.to_thread(_two_sites, f"http://127.0.0.1:{running.instance.port}", running.key)

@@ -21,6 +21,7 @@ from api.login.service import LoginService
 from envs.browser import chromium
 from heldout.models import DeviceCode
 from tests.support.oidc.real import SECRET, real_provider
+from tests.support.scratch import scratch
 from tests.support.service import choice_pack
 
 PATIENCE = 120_000
@@ -156,7 +157,7 @@ async def test_from_the_sign_in_to_the_leaderboard(
     monkeypatch.setenv("HELDOUT_CONFIG_DIR", str(tmp_path / "config"))
     pack = choice_pack(count=12, agreement=True)
     with _providers(tmp_path) as providers:
-        async with throwaway(pack, login_providers=providers) as place, _browser() as page:
+        async with throwaway(pack, login_providers=providers, place=scratch()) as place, _browser() as page:
             address = place.instance.address
             await _sign_in(page, place, by_provider=bool(providers))
             await _make_organisation(page)

@@ -22,6 +22,7 @@ from packs.pack import Pack
 from packs.problem import Image, Problem, ReferenceLine
 from tests.browser.test_pages import AXE, PATIENCE, browsing
 from tests.support.gallery import drawing
+from tests.support.scratch import scratch
 
 SERIOUS = """axe.run(document, {resultTypes: ['violations']}).then(found => found.violations
   .filter(one => ['serious', 'critical'].includes(one.impact)).map(one => one.id + one.nodes[0].target))"""
@@ -181,7 +182,7 @@ async def _by_keys(browser: Browser, place: Throwaway, seen: Seen, name: str, ke
 async def test_three_reviewers_settle_an_answer_on_the_page(has_chromium: None, tmp_path: Path) -> None:
     seen = Seen()
     (tmp_path / "area.png").write_bytes(drawing())
-    async with throwaway(proofs(tmp_path / "area.png")) as place, browsing() as browser:
+    async with throwaway(proofs(tmp_path / "area.png"), place=scratch()) as place, browsing() as browser:
         submission = await asyncio.to_thread(_submit, place)
         assert await place.until_graded(submission, 300) == "awaiting_review"
         await _by_mouse(browser, place, seen)

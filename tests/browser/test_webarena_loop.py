@@ -19,6 +19,7 @@ from envs.web_sites import generator
 from heldout.harnesses.webarena import call
 from packs.read import read_pack
 from tests.browser.site_play import ready
+from tests.support.scratch import scratch
 
 INTERPRETER = os.environ.get("HELDOUT_WEBARENA", "")
 ROOT = Path(__file__).parents[2]
@@ -123,7 +124,7 @@ async def test_the_published_loop_plays_a_served_episode(has_chromium: None, tmp
     _Scripted.left = list(actions)
     with ThreadingHTTPServer(("127.0.0.1", 0), _Scripted) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        async with throwaway(unlimited(pack)) as running:
+        async with throwaway(unlimited(pack), place=scratch()) as running:
             address = f"http://127.0.0.1:{running.instance.port}"
             variables = {"OPENAI_API_BASE": f"http://127.0.0.1:{server.server_port}/v1", "OPENAI_API_KEY": "x"}
             variables |= {

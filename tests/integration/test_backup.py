@@ -18,6 +18,7 @@ from api.core.settings import Settings
 from api.operations.backup import restore
 from api.operations.sealed_file import MAGIC, NoBackupError, open_file, seal_file
 from tests.support.operator_commands import command, folder
+from tests.support.scratch import scratch
 from tests.support.service import choice_pack
 
 pytestmark = pytest.mark.timeout(600)
@@ -27,7 +28,7 @@ PASSPHRASE = "a long enough passphrase"
 
 @pytest.fixture
 async def running() -> AsyncIterator[Throwaway]:
-    async with throwaway(unlimited(choice_pack(count=12))) as made:
+    async with throwaway(unlimited(choice_pack(count=12)), place=scratch()) as made:
         yield made
 
 

@@ -88,7 +88,7 @@ async def test_participants_notice_nothing(server: External, pooled: bool) -> No
 
 async def _play(server: External, data_dir: Path, pooler: str | None) -> None:
     more = known(server, database_pooler_url=pooler, data_dir=data_dir)
-    async with throwaway(unlimited(choice_pack(count=12)), **more) as running:
+    async with throwaway(unlimited(choice_pack(count=12)), **more, place=scratch()) as running:
         client = heldout.Client(api_key=running.key, base_url=running.instance.address, benchmark="quiz")
         run = await asyncio.to_thread(_answer, client)
         assert str(await running.until_graded(run, 120)) == "graded"

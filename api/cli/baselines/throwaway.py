@@ -95,13 +95,14 @@ async def enrol(session: AsyncSession, settings: Settings, organisation: str) ->
 
 
 @asynccontextmanager
-async def throwaway(pack: Pack, **more: Any) -> AsyncIterator[Throwaway]:
-    """Start an instance, publish `pack`, make a participant; all of it is gone at the end.
+async def throwaway(pack: Pack, *, place: str | None = None, **more: Any) -> AsyncIterator[Throwaway]:
+    """Start an instance below `place` (/tmp), publish `pack`, make a participant; all of it is gone at the end.
 
     On the embedded PostgreSQL, unless `more` (settings) names another, which keeps what was written.
     """
     # A short path: a socket's address has at most 107 bytes.
-    with tempfile.TemporaryDirectory(prefix="hld-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+    short = place or "/tmp"  # noqa: S108 - a folder of its own is made in it
+    with tempfile.TemporaryDirectory(prefix="hld-", dir=short, ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
         defaults = {"data_dir": Path(folder), "database_url": None, "port": 0, "log_level": "error"} | _AT_ONCE
         settings = Settings.model_validate(defaults | {"rate_limits_enabled": False} | more)
