@@ -11,7 +11,8 @@ from pydantic_settings import SettingsError
 MODULES = {
     "serving": ("serve", "worker", "host", "hosts", "up", "migrate"),
     "administration": ("init", "keys"),
-    "transfer": ("import", "export", "backup", "restore"),
+    "transfer": ("import", "export"),
+    "backups": ("backup", "restore"),
     "convert": ("convert",),
     "generate": ("generate",),
     "sites": ("sites",),

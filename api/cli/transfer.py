@@ -1,24 +1,17 @@
-"""`import`, `export`, `backup`, `restore`: packs into the service, benchmarks and the instance out of it and back."""
+"""`import`, `export`: packs into the service, benchmarks out of it."""
 
-import asyncio
-import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated
 
 import typer
 
 from api.admission.examination import SAMPLE, examine
 from api.cli.admission import EpisodesOption, admitted, count_of
-from api.cli.common import as_admin, console, fail, run
-from api.core import migrate
+from api.cli.backups import new_file, passphrase_of
+from api.cli.common import as_admin, console, run
 from api.core.settings import Settings
-from api.operations.backup import Manifest, back_up
-from api.operations.backup import restore as restore_instance
-from api.operations.sealed_file import MAGIC
-from api.worker.exporting import export_benchmark, restore_benchmark
+from api.worker.exporting import export_benchmark
 from api.worker.importing import Imported, import_pack
 
 
@@ -26,8 +19,6 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command("import")(import_)
     app.command()(export)
-    app.command()(backup)
-    app.command()(restore)
 
 
 def import_(
@@ -50,13 +41,6 @@ def import_(
     console.print(f"{verb} {done.slug} {done.version} ({done.problems} problems)", highlight=False)
 
 
-def _passphrase(file: Path) -> str:
-    text = file.read_text().strip()
-    if len(text) < 12:
-        fail("the passphrase needs at least 12 characters")
-    return text
-
-
 def export(
     slug: Annotated[str, typer.Argument(help="the benchmark")],
     out: Annotated[Path, typer.Option(help="the file to write; it must not exist")],
@@ -64,70 +48,13 @@ def export(
 ) -> None:
     """Write every release of a benchmark, references included, into one encrypted file."""
     settings = Settings()
-    passphrase = _passphrase(passphrase_file)
+    passphrase = passphrase_of(passphrase_file)
 
     async def work() -> bytes:
         salt = secrets.token_bytes(16)
         return await as_admin(settings, lambda s: export_benchmark(s, settings, slug, passphrase, salt))
 
     content = run(work())
-    with _new_file(out) as file:
+    with new_file(out) as file:
         file.write(content)
     console.print(f"wrote {out} ({len(content)} bytes)", highlight=False)
-
-
-@contextmanager
-def _new_file(path: Path) -> Iterator[BinaryIO]:
-    """A file that only its owner reads; removed again where writing it fails."""
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        fail(f"{path} exists; name another file")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-    except BaseException:
-        path.unlink(missing_ok=True)
-        raise
-
-
-def backup(
-    out: Annotated[Path, typer.Option(help="the file to write; it must not exist")],
-    passphrase_file: Annotated[Path, typer.Option(help="file whose content encrypts the backup", exists=True)],
-) -> None:
-    """Write the whole instance, keys included, into one encrypted file. The service may run meanwhile."""
-    settings = Settings()
-    passphrase = _passphrase(passphrase_file)
-
-    async def work() -> Manifest:
-        await asyncio.to_thread(migrate.prepare_empty, settings)
-        with _new_file(out) as file:
-            return await back_up(settings, file, passphrase)
-
-    _say_whole("wrote", out, run(work()))
-
-
-def restore(
-    file: Annotated[Path, typer.Argument(help="a file that `export` or `backup` wrote", exists=True)],
-    passphrase_file: Annotated[Path, typer.Option(help="file with its passphrase", exists=True)],
-) -> None:
-    """Import every release of an exported benchmark; or make the instance of a backup, and compare it with that."""
-    settings = Settings()
-    passphrase = _passphrase(passphrase_file)
-    with file.open("rb") as opened:
-        whole = opened.read(len(MAGIC)) == MAGIC
-    if whole:
-        _say_whole("restored", file, run(restore_instance(settings, file, passphrase)))
-        return
-    done = run(as_admin(settings, lambda s: restore_benchmark(s, settings, file.read_bytes(), passphrase)))
-    for item in done:
-        console.print(f"restored {item.slug} {item.version} ({item.problems} problems)", highlight=False)
-
-
-def _say_whole(verb: str, file: Path, manifest: Manifest) -> None:
-    rows = sum(table.rows for table in manifest.tables.values())
-    console.print(
-        f"{verb} {file}: {len(manifest.tables)} tables, {rows} rows, {manifest.ledger[0]} in the ledger, "
-        f"made {manifest.made_at:%Y-%m-%d %H:%M} UTC",
-        highlight=False,
-    )
