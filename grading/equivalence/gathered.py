@@ -65,11 +65,8 @@ def _single_tuple(gold: Node, given: Node, rules: Rules, same: Same) -> Finding 
     defined = definition_of(given) or definition_of(gold)
     if defined is None:
         matrix = members.as_matrix(given)
-        return (
-            members.compare_ordered(members.components(gold) or [], members.components(matrix) or [], rules, same)
-            if matrix is not None
-            else None
-        )
+        found = members.components(matrix) if matrix is not None else None
+        return None if found is None else members.compare_ordered(members.components(gold) or [], found, rules, same)
     return None
 
 

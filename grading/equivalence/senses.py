@@ -11,7 +11,7 @@ _MORE = (
     r"|(?:go|goes|went|gone|is|are|was)\s+up|up"
 )
 _LESS = (
-    r"fall(?:s|en|ing)?|fell|decreas(?:e|es|ed|ing)|drop(?:s|ped|ping)?|declin(?:e|es|ed)|reduc(?:e|es|ed|tion)"
+    r"fall(?:s|en|ing)?|fell|decreas(?:e|es|ed|ing)|drop(?:s|ped|ping)?(?!\s*/|\s+per\b)|declin(?:e|es|ed)|reduc(?:e|es|ed|tion)"
     r"|shr[aiu]nk|lowered|discount|(?:go|goes|went|gone|is|are|was)\s+down|down|loss|lost|loses?"
 )
 _AXES: tuple[tuple[str, str], ...] = (

@@ -85,6 +85,9 @@ _TAILS = frozenset("\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f ,;:!d~\\.")
 """With what such a tail ends; `d` is that of `\\quad`."""
 _GROUP = r"(?<![\d.,_^{])(?<!\d[,.] )(\d{1,3})((?:(?:%s\{,\}|,\\!|,\\! |\\,|\\ | |~|\\;|\\thinspace )\d{3})+)"
 _NOT_MORE = r"(?![\d]|,\d|\s*!)"
+_LIST_OF_GROUPS = re.compile(r"\d(?:,|\{,\})\d{3}[,;] +\d")
+"""`27,000, 18,000`: what stands between the numbers has a space behind it, what stands in them has none."""
+_GROUP_OF_LIST = re.compile(r"(?<![\d.,}])\d{1,3}(?:(?:,|\{,\})\d{3})+(?!\d|,\d)")
 _THOUSANDS = re.compile(_GROUP % ",|" + _NOT_MORE)
 _BRACED_THOUSANDS = re.compile(r"(?<=\{)(\d{1,3})((?:(?:\{,\}|,\\!|\\,)\d{3})+)(?=\})")
 _PLAIN_THOUSANDS = re.compile(_GROUP % "" + _NOT_MORE)
@@ -384,7 +387,7 @@ def _led(text: str) -> str:
             and _WORDED_TAIL.search(text)
             and re.match(r"[A-Za-z]\w{0,2}\s*=|(?![A-Za-z(])", text)
         ):
-            text = _WORDED_TAIL.sub("", text)
+            text = _WORDED_TAIL.sub(lambda cut: "}" if cut[0].endswith("}") and "{" not in cut[0] else "", text)
         if text == before:
             break
     return text
@@ -393,6 +396,8 @@ def _led(text: str) -> str:
 def _numbers(text: str, grouped: bool) -> str:
     apart = any(mark in text for mark in (",", " ", "~", "\\;"))
     text = _BRACED_THOUSANDS.sub(_join_groups, text) if apart and "}" in text else text
+    if grouped and "," in text and _LIST_OF_GROUPS.search(text):
+        text = _GROUP_OF_LIST.sub(lambda match: re.sub(r"\D", "", match[0]), text)
     if apart and "." in text:
         text = _GROUPED_DECIMALS.sub(lambda match: re.sub(r"[^\d.]", "", match[0]), text)
     text = (_THOUSANDS if grouped else _PLAIN_THOUSANDS).sub(_join_groups, text) if apart else text

@@ -46,7 +46,19 @@ def is_number(unit: Unit) -> bool:
     return all(name == "angle" for name, _ in unit.dimension)
 
 
-_BASE = {"m": "m", "g": "kg", "s": "s", "A": "A", "K": "K", "mol": "mol", "cd": "cd", "B": "bel", "bit": "bit"}
+_BASE = {
+    "m": "m",
+    "g": "kg",
+    "s": "s",
+    "A": "A",
+    "K": "K",
+    "mol": "mol",
+    "cd": "cd",
+    "B": "bel",
+    "bit": "bit",
+    "Eq": "eq",
+    "IU": "iu",
+}
 _PREFIXES = {
     "Q": 30,
     "R": 27,
@@ -133,6 +145,7 @@ _PLAIN = {
     "hrs": "3600 s",
     "d": "86400 s",
     "wk": "604800 s",
+    "mcg": "1e-9 kg",
     "yr": "31557600 s",
     "year": "31557600 s",
     "month": "2629800 s",
