@@ -106,7 +106,7 @@ def _in_bold(text: str, spelt: dict[str, str]) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-@grader(MultipleChoiceReference, version="15", inline=lambda reference: not reference.values())
+@grader(MultipleChoiceReference, version="16", inline=lambda reference: not reference.values())
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools

@@ -158,6 +158,11 @@ def _ticked(text: str, choices: tuple[str, ...]) -> tuple[str | None, str] | Non
     ):
         return begun[0], "the ticked label"
     crossed = {label for label, line in found if _CROSS.search(line)}
+    only = {label for label, line in found if _TICK.search(line)} - crossed
+    if len(only) == 1 and len(found) == len(choices) and only | crossed == set(choices):
+        behind = "\n".join(lines[lines.index(found[-1][1]) + 1 :])
+        named = any(choice_in(each, choices).named for each in sentences(behind))
+        return None if named or taken_back(behind) or say.UNSETTLED.search(behind) else (only.pop(), "the ticked label")
     headed = len(lines) > 1 and (HEADING.match(lines[-2]) or _OPENS.match(lines[-2]))
     if not crossed or found[-1][1] != lines[-1] or (headed and not _CROSS.search(lines[-1])):
         return None
