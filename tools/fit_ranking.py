@@ -31,6 +31,7 @@ from grading import Answer, grade
 from grading.kinds.math import rules_of
 from grading.language.extract import extract_text, unboxed
 from grading.language.ranking.contest import Contest, contest
+from grading.language.ranking.pairs import BESIDE
 from grading.language.ranking.rank import most_likely
 from grading.language.ranking.sorts import asked_for
 from grading.pair_lines import read_pair
@@ -47,7 +48,7 @@ BEFORE = (
 EVERY = 4
 HANDS, RESPONSES = 4, 12
 """By how many hands, and in how many responses, a word has to be used."""
-PENALTY, PENALTY_OF_WORDS = 1.0, 3.0
+PENALTY, PENALTY_OF_WORDS, PENALTY_OF_PAIRS = 1.0, 3.0, 7.0
 OF_ATTACK, OF_TABLES = 2.0, 3.0
 """How much more an attack, and a right row of a table, counts than a right response."""
 FOLDS = 5
@@ -104,7 +105,8 @@ def _of_row(file: Path, row: str) -> dict[str, Any] | None:
         return {"gold": fields[0], "pred": fields[1], "options": {}}
     if len(fields) < len(("kind", "gold", "options", "response")) or fields[0] not in MATHEMATICS:
         return None
-    return {"gold": fields[1], "pred": fields[3], "options": json.loads(fields[2] or "{}")}
+    asked = fields[4] if len(fields) > len(("kind", "gold", "options", "response")) else ""
+    return {"gold": fields[1], "pred": fields[3], "options": json.loads(fields[2] or "{}"), "question": asked}
 
 
 def example_of(line: Line) -> Example | None:
@@ -118,7 +120,7 @@ def example_of(line: Line) -> Example | None:
         return None
     shown = {"statement": line.pair.get("question", "")}
     question = shown["statement"] if line.asked else ""
-    found = contest(extraction.text, asked_for(unboxed(reference.value), rules_of(reference).unit), question)
+    found = contest(extraction.text, asked_for(unboxed(reference.value), rules_of(reference).unit, question), question)
     if found is None:
         return None
     verdicts = {each.text: grade(Answer(data=each.text, context=shown), reference).score == 1 for each in found.live}
@@ -145,7 +147,7 @@ def names_of(found: Sequence[Example]) -> list[str]:
     return sorted(
         name
         for name in hands
-        if ":" not in name
+        if (":" not in name and BESIDE not in name)
         or (responses[name] >= RESPONSES and (len(hands[name]) >= HANDS or name.startswith(ABOUT_NOTHING)))
     )
 
@@ -157,9 +159,13 @@ def fitted(found: Sequence[Example], names: Sequence[str]) -> dict[str, float]:
     return {name: float(weight) for name, weight in zip(names, weights.round(3), strict=True) if weight}
 
 
+def _penalty(name: str) -> float:
+    return PENALTY_OF_PAIRS if BESIDE in name else PENALTY_OF_WORDS if ":" in name else PENALTY
+
+
 def _loss(found: Sequence[Example], names: Sequence[str]) -> Callable[[Floats], tuple[float, Floats]]:
     """The penalised loss of weights, and its slope."""
-    penalty = np.array([PENALTY_OF_WORDS if ":" in name else PENALTY for name in names])
+    penalty = np.array([_penalty(name) for name in names])
     matrix, right, begins = _matrix(found, names)
     attack = np.array([each.attack for each in found])
     count = np.where(attack, OF_ATTACK, np.array([OF_TABLES if each.hand == TABLES else 1.0 for each in found]))

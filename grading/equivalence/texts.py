@@ -275,7 +275,7 @@ def _try(expected: Parsed, given: str, rule: str, rules: Rules) -> Outcome:
     given = working.in_numbers(given) if rule in _PROSE and not symbols(expected.node) else given
     claim = claim_of(given, rule, expected.source) if rule in _PROSE else None
     if rule == "whole" and not wordless:
-        claim = ranked(given, asked_for(expected.source, rules.unit), rules.question) or claim
+        claim = ranked(given, asked_for(expected.source, rules.unit, rules.question), rules.question) or claim
     if claim is not None:
         return _claimed(expected, claim, given, rules)
     return _as_it_stands(expected, given, rule, rules)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from grading.language.ranking.pieces import pieces
-from grading.language.ranking.sorts import Asked, agreement, sort_of
-from grading.language.ranking.sources import Found, found_in
+from grading.language.ranking.sorts import Asked, agreement, sort_of, undelimited
+from grading.language.ranking.sources import Found, equations, found_in
 from grading.language.responses.clauses import VALUE, noun_of
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.sizes import Size, same, size_of
@@ -29,10 +29,16 @@ _NUMBERED: Final = re.compile(
 """Before a number that only names something: `Step 3`."""
 _UPRIGHT: Final = re.compile(r"\\(?:text|mathrm|rm)\s*\{[^{}]*\}(?:\^\{?[-−]?\d\}?)?|\\[,;: ]")
 """The unit of a formula."""
+_UNIT_OF_NUMBER: Final = re.compile(
+    r"^([-−+]?[$€£]?\d[\d.,]*(?:\s?(?:×|\\times)\s?10\S*)?)\s?(?!million|billion|thousand|hundred)[A-Za-zµΩ°][\w/²³⁻¹·°^.-]*(?:\s(?:per\s)?[a-z]+)?$"
+)
+_FURTHER: Final = re.compile(r"\s+(?:and\s+)?\d+(?:\.\d+)?\s?(?:[a-z]+|″|′|\")(?![\w/])")
+"""What a quantity of two units goes on with: `2 hours 24 minutes`."""
 _POINTS: Final = re.compile(r"(?:that|this|the|each|every|one|a|an|next|last)\s", re.IGNORECASE)
 """A word before what is no unit behind a value: `$40 that day`."""
-_BOTH: Final = re.compile(r"±|\\pm(?![A-Za-z])")
 _EXACT: Final = re.compile(r"\\(?:sqrt|pi|ln|log|[dt]?frac)(?![A-Za-z])|[√π/A-Za-z]")
+_LETTERED: Final = re.compile(r"(?<![\\A-Za-z{])[a-z](?![A-Za-z])")
+"""A variable, as no decimals have."""
 _WORKED: Final = re.compile(r"\d\.\d|\\times|\\cdot\s*\d|×")
 _LONGEST: Final = 700
 _MOST_OF_SENTENCE: Final = 40
@@ -82,10 +88,15 @@ class Candidate:
 
     def says(self, text: str) -> bool:
         """Whether it is what a text says, or the last side of its equation."""
-        size = size_of(EQUALITY.split(text)[-1])
+        size = measure_of(EQUALITY.split(text)[-1])
         if self.text.strip("$ .") == text.strip("$ ."):
             return True
         return size is not None and self.size is not None and same(size, self.size)
+
+
+def measure_of(text: str) -> Size | None:
+    """The size of a value in its own unit."""
+    return size_of(_UNIT_OF_NUMBER.sub(r"\1", _UPRIGHT.sub("", text).strip(" .$")))
 
 
 def bare(formula: str) -> str:
@@ -98,6 +109,8 @@ def candidates(response: Response, asked: Asked) -> list[Candidate]:
     found: list[Candidate] = []
     for place in range(len(response.sentences) - 1, -1, -1):
         here = [each for each in _of_sentence(response, place, asked) if each.agreement > 0]
+        if asked.sort.equation:
+            here = _with_equations(response, place, asked, here)
         found[:0] = _in_order([*here, *_further(response, place, asked, here)])
         if len(found) > _MOST:
             break
@@ -108,7 +121,10 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
     sentence = response.sentences[place]
     text = sentence.text[:_LONGEST]
     values = list(VALUE.finditer(text))[:_MOST_OF_SENTENCE]
+    until = 0
     for order, value in enumerate(values):
+        if value.start() < until:
+            continue
         lead, rest = text[: value.start()], text[value.end() :]
         written = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), value[0])
         formula = re.search(MARK, value[0]) is not None
@@ -118,11 +134,16 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
             continue
         members = _MEMBERS.split(written)
         unit, behind = _unit(value[0], rest, formula=formula and not re.fullmatch(r"[-−]?\d[\d.,]*", written))
+        unit, behind = _further_unit(value[0], unit, behind)
+        until = len(text) - len(behind)
         arrives, inner = in_working(value[0], members, lead, behind)
         if inner and not arrives:
             continue
         shown = _shown(written, asked) if formula and len(members) > 1 else value[0]
         text_of = response.written(f"{shown}{unit}").strip()
+        if unit and written.lstrip("\\lef").startswith(("(", "[", "{")):
+            # What a tuple is counted in is no part of it.
+            text_of = response.written(shown).strip()
         yield Candidate(
             place=place,
             sentence=sentence,
@@ -139,7 +160,7 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
             formula=formula,
             measured=bool(unit) or _WITH_UNIT.search(written) is not None,
             bold=any(value[0] in part for part in sentence.bold),
-            agreement=agreement(asked, sort_of(_undelimited(text_of))),
+            agreement=agreement(asked, sort_of(undelimited(text_of))),
         )
 
 
@@ -167,11 +188,24 @@ def _further(response: Response, place: int, asked: Asked, here: list[Candidate]
             for other, other_size in known
         ):
             continue
-        agrees = agreement(asked, sort_of(plain)) or (0.5 if kind == "set" and _BOTH.search(plain) else 0.0)
+        agrees = agreement(asked, sort_of(plain))
         if not agrees:
             continue
         known.append((plain, size))
         yield _made(response, place, found, agrees)
+
+
+def _with_equations(response: Response, place: int, asked: Asked, here: list[Candidate]) -> list[Candidate]:
+    """The values of a sentence with its equations in whole, where an equation is asked for, and not their sides."""
+    text = response.sentences[place].text[:_LONGEST]
+    whole: list[Candidate] = []
+    for each in equations(response, text):
+        sort = sort_of(each.text)
+        agrees = agreement(asked, sort) if sort.equation == "implicit" else 0.0
+        if agrees:
+            whole.append(_made(response, place, each, agrees))
+            here = [one for one in here if not each.start <= len(one.lead) < each.end]
+    return here + whole
 
 
 def _made(response: Response, place: int, found: Found, agrees: float) -> Candidate:
@@ -204,10 +238,6 @@ def is_exact(text: str) -> bool:
     return _EXACT.search(re.sub(r"(?<=[\d$])\s+[A-Za-z].*$", "", text)) is not None
 
 
-def _undelimited(text: str) -> str:
-    return text.strip("$") if text.startswith("$") and text.count("$") == len("$$") else text
-
-
 def _only_names(written: str, lead: str, rest: str) -> bool:
     """Whether a text is a unit, or a number that only counts a step or an item of a list."""
     if not re.search(r"\d", written) and is_unit(written.strip()):
@@ -230,6 +260,15 @@ def _unit(value: str, rest: str, *, formula: bool) -> tuple[str, str]:
     return (f" {unit}", behind) if fits else ("", rest)
 
 
+def _further_unit(value: str, unit: str, behind: str) -> tuple[str, str]:
+    """The unit of a value with what a quantity of two units goes on with, and what stands behind it."""
+    more = _FURTHER.match(behind) if unit and re.fullmatch(r"\d+", value) else None
+    if more is None:
+        return unit, behind
+    first, both = sort_of(f"{value}{unit}"), sort_of(f"{value}{unit}{more[0]}")
+    return (f"{unit}{more[0]}", behind[more.end() :]) if both == first else (unit, behind)
+
+
 def _is_name(member: str) -> bool:
     return NAME.fullmatch(re.sub(r"[{}]", "", member)) is not None
 
@@ -241,8 +280,10 @@ def _shown(written: str, asked: Asked) -> str:
     if len(members) < 2:
         return f"${members[0] if members else last}$"
     exact = members[-2]
-    rounded = _NEARLY.search(last) is not None and not _is_name(exact)
+    rounded = _NEARLY.search(last) is not None and not _is_name(exact) and not _LETTERED.search(members[-1])
     if rounded and not asked.decimal and _EXACT.search(exact) and not _WORKED.search(exact):
         return f"${exact}$"
+    if asked.sort.equation == "implicit":
+        return f"${members[0]} = {members[-1].strip(' ,.;')}$"
     named = asked.sort.kind == "expression" and _is_name(members[0])
     return f"${f'{members[0]} = ' if named else ''}{members[-1].strip(' ,.;')}$"

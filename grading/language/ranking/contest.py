@@ -10,6 +10,7 @@ from grading.language.ranking.features import Features, features_of
 from grading.language.ranking.givens import coming_from
 from grading.language.ranking.guards import Statements, guards_of, has_equation
 from grading.language.ranking.laidout import laid_out
+from grading.language.ranking.pairs import add_pairs
 from grading.language.ranking.questions import answering, question_of
 from grading.language.ranking.sorts import Asked, agreement, sort_of
 from grading.language.responses.commitments import committed
@@ -22,7 +23,9 @@ _LEAST: Final = 2
 _TWO, _FEW, _HEDGED = 2, 4, 6
 _READ: Final = 40
 """Sentences from the end of which the grammar is asked what each states."""
-_SORTS: Final = frozenset({"number", "quantity", "expression", "order", "tuple", "set", "range", "time"})
+_SORTS: Final = frozenset(
+    {"number", "quantity", "expression", "order", "ratio", "tuple", "matrix", "set", "range", "time"}
+)
 _MARKS: Final = frozenset({"phrase", "heading", "addressed", "denied phrase"})
 _NAMES_IT: Final = re.compile(r"\b(?:answers?|results?)\b", re.IGNORECASE)
 _BOLD: Final = re.compile(r"\*\*[^*\n]+\*\*")
@@ -74,8 +77,10 @@ def contest(text: str, asked: Asked, question: str = "") -> Contest | None:
     for place, each in enumerate(features):
         for found in more:
             each.update(found[place])
+        each[f"for {asked.sort.kind}"] = 1.0
         each[f"how {'proposed' if commitments[place] is not None else live[place].how}"] = 1.0
         _add_by_length(each, len(response.sentences))
+    add_pairs(features)
     return Contest(live, commitments, features, _nothing(response, ruled, live), again)
 
 
@@ -116,8 +121,9 @@ def _all(
                 proposed.append((given, said))
     if ruled.text is not None and not _has(live, ruled.text) and all(each.text != ruled.text for each, _ in proposed):
         given = _proposal(response, count - 1, ruled.text, asked)
-        given.agreement = max(given.agreement, 0.3)
-        proposed.append((given, ruled))
+        if given.agreement > 0 or sort_of(ruled.text.strip("$")).kind in ("unread", "words"):
+            given.agreement = max(given.agreement, 0.3)
+            proposed.append((given, ruled))
     merged = [*((each, None) for each in live), *proposed]
     merged.sort(key=lambda pair: pair[0].place)
     return [each for each, _ in merged], [claim for _, claim in merged]

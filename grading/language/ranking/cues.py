@@ -43,6 +43,12 @@ ANOTHER: Final = re.compile(
     r"\b(?:other|remaining|rest|next|correspondingly|likewise|similarly|another|second|instead|versus|compared|than|against|rather|not)\b",
     re.IGNORECASE,
 )
+OTHER_CASE: Final = re.compile(
+    r"\b(?:holds?|valid|true|works?|applies)\s+(?:only\s+)?(?:for|in)\s+(?:the|an?)\s+"
+    r"(?:small|larg|simpl|special|other|easi|easy|trivial|limiting|ideal|previous)\w*\s+case\b",
+    re.IGNORECASE,
+)
+"""Behind a value that is another case's."""
 SUBORDINATE: Final = re.compile(
     r"\b(?:if|when|since|because|as|where|which|than|for|with|at|from)\b[^,;:]*$", re.IGNORECASE
 )

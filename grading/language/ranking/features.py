@@ -3,9 +3,11 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Final
 
 from grading.language.ranking.candidates import Candidate, bare
@@ -21,6 +23,7 @@ from grading.language.ranking.cues import (
     OF_IT,
     OPENS,
     OPERAND,
+    OTHER_CASE,
     PLACE,
     REMARK,
     SUBORDINATE,
@@ -49,6 +52,7 @@ _COMMAND: Final = re.compile(
     r"\\(?:frac|sqrt|left|right|cdot|times|quad|text|mathrm|mathbf|tfrac|dfrac|[bB]ig+|[,;])|[{}]"
 )
 _SYMBOL: Final = re.compile(r"\\?[A-Za-zα-ω]+(?:_\{?\w+\}?)?")
+_PLAIN_NUMBER: Final = re.compile(r"[-−]?\d[\d.,]*")
 _YEAR: Final = re.compile(r"\W*(?:1[5-9]|20)\d\d\W*")
 _FEW, _MANY = 5, 12
 """Sentences of a short and of a long response."""
@@ -81,6 +85,9 @@ def features_of(response: Response, live: Sequence[Candidate], ruled: Committed)
     context = _context(response, live, ruled)
     neighbours = Neighbours(response)
     found = [_own(context, each) | wordings(each, neighbours) for each in live]
+    best = max((each.agreement for each in live), default=0.0)
+    for place, each in enumerate(live):
+        found[place]["agrees less"] = best - each.agreement
     arriving = [
         place
         for place, each in enumerate(live)
@@ -163,23 +170,30 @@ def _own(context: _Context, given: Candidate) -> Features:
 
 def _of_sentence(context: _Context, given: Candidate) -> Features:
     """Features of what the sentence does."""
-    text, lead = given.sentence.text, given.lead
+    known: dict[str, float | bool] = {
+        "paragraph checks": context.checks[given.sentence.paragraph],
+        "paragraph remarks": context.remarks[given.sentence.paragraph],
+        "unreal": UNREAL.search(given.lead) is not None,
+    }
+    return {**_numbers(known), **_told_by(given.sentence.text)}
+
+
+@lru_cache(maxsize=256)
+def _told_by(text: str) -> Mapping[str, float]:
+    """Features of a sentence that are the same for all its values."""
     known: dict[str, float | bool] = {
         "adds": adds(text),
         "hypothetical": hypothetical(text) and not comes_back(text),
         "unstated": unstated(text),
         "check": CHECK.search(text) is not None,
         "remark": REMARK.search(text) is not None,
-        "paragraph checks": context.checks[given.sentence.paragraph],
-        "paragraph remarks": context.remarks[given.sentence.paragraph],
-        "unreal": UNREAL.search(lead) is not None,
         "given": GIVEN.search(text) is not None,
         "of it": OF_IT.match(text) is not None,
         "question": "?" in text,
         "muses": MUSING.search(text) is not None,
         "asked": ASKED.search(text) is not None,
     }
-    return _numbers(known)
+    return MappingProxyType(_numbers(known))
 
 
 def _around(given: Candidate) -> Features:
@@ -187,7 +201,7 @@ def _around(given: Candidate) -> Features:
     lead = given.lead
     known: dict[str, float | bool] = {
         "led": LEADS.search(lead) is not None,
-        "another": ANOTHER.search(lead[-60:]) is not None,
+        "another": ANOTHER.search(lead[-60:]) is not None or OTHER_CASE.search(given.rest[:80]) is not None,
         "subordinate": SUBORDINATE.search(lead) is not None,
         "operand": OPERAND.search(lead) is not None,
         "decimals": DECIMALS.search(lead) is not None,
@@ -223,6 +237,7 @@ def _form(context: _Context, given: Candidate) -> Features:
         "equation": equation,
         "arrives": given.arrives,
         "measured": given.measured,
+        "number left": equation and _PLAIN_NUMBER.fullmatch(left.strip()) is not None and not lettered,
         "left open": _OPERATION.search(value) is not None and not lettered,
         "simple name": simple,
         "odd left side": len(given.members) == 2

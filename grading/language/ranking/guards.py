@@ -68,7 +68,9 @@ def guards_of(
     `mentions` are the places of all mentions of its value.
     """
     changed = [_is_changed(each) for each in live]
-    hedged = [HEDGED.search(each.sentence.text) is not None for each in live]
+    by_place = {each.place: each.sentence.text for each in live}
+    said = {place: HEDGED.search(text) is not None for place, text in by_place.items()}
+    hedged = [said[each.place] for each in live]
     operands = [_is_operand(each) for each in live]
     told = [_is_told(each) for each in live]
     supposed = [_is_supposed(each) for each in live]

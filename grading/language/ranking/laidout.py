@@ -5,6 +5,7 @@ from typing import Final
 
 from grading.language.figures import written
 from grading.language.numerals import PARTS, WHOLE, number_of
+from grading.language.unitnames import is_unit
 
 _ROWS: Final = re.compile(r"(?:^[ \t]*\|[^\n]*\|[ \t]*(?:\n|\Z))+", re.MULTILINE)
 _RULE: Final = re.compile(r"[\s|:+-]+")
@@ -18,6 +19,12 @@ _PROGRAM: Final = re.compile(
     re.MULTILINE,
 )
 _GOES_ON: Final = re.compile(r"\n[ \t]*(?==|≈)")
+_IN_HEAD: Final = re.compile(
+    r"[(\[]([A-Za-zµΩ°%][\w/²³·^°]{0,9})[)\]]$|\bin\s([A-Za-zµΩ°%][\w/²³·^°]{0,9})$|^([A-Za-zµΩ°][\w/²³·^°]{0,5})$"
+)
+_NUMBER: Final = re.compile(r"\*{0,2}[-−]?\d[\d,]*(?:\.\d+)?\*{0,2}")
+_KEYCAP: Final = re.compile("[0-9]\ufe0f?\u20e3")
+"""A number of a step as a picture."""
 _LONGEST: Final = 400
 _ONE: Final = "(?:" + "|".join(WHOLE) + ")"
 _PART: Final = "(?:" + "|".join(PARTS) + ")s?"
@@ -34,7 +41,7 @@ def laid_out(text: str) -> str:
         text = _BLOCK.sub(_opened, text)
     if "|" in text:
         text = _ROWS.sub(_rows, text)
-    return _IN_WORDS.sub(_figures, text)
+    return _IN_WORDS.sub(_figures, _KEYCAP.sub("", text) if "\u20e3" in text else text)
 
 
 def _figures(number: re.Match[str]) -> str:
@@ -55,10 +62,26 @@ def _rows(table: re.Match[str]) -> str:
     ruled = any(_RULE.fullmatch(line) for line in lines[1:2])
     heads, rows = (rows[0], rows[1:]) if ruled and len(rows) > 1 else ([], rows)
     said = []
+    units = [_unit_of_column(head) for head in heads]
     for head, *cells in rows:
-        named = len(cells) > 1 and len(heads) == len(cells) + 1
+        fits = len(heads) == len(cells) + 1
+        named = fits and len(cells) > 1
         parts = [
-            f"{heads[at + 1]} {cell}" if named and heads[at + 1] else cell for at, cell in enumerate(cells) if cell
+            (f"{heads[at + 1]} " if named and heads[at + 1] else "")
+            + (_with_unit(cell, units[at + 1]) if fits else cell)
+            for at, cell in enumerate(cells)
+            if cell
         ]
         said.append(f"- {head}: {'; '.join(parts)}"[:_LONGEST] if head else f"- {'; '.join(parts)}"[:_LONGEST])
     return "\n" + "\n".join(said) + "\n"
+
+
+def _unit_of_column(head: str) -> str:
+    """The unit in which a column's head says that its numbers are: `W`, `mass (g)`, `F in N`."""
+    said = _IN_HEAD.search(head.strip(" *"))
+    unit = next((each for each in said.groups() if each), "") if said is not None else ""
+    return unit if unit and is_unit(unit) else ""
+
+
+def _with_unit(cell: str, unit: str) -> str:
+    return f"{cell} {unit}" if unit and _NUMBER.fullmatch(cell) else cell

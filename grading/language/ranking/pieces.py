@@ -8,11 +8,14 @@ from grading.language.ranking.sources import Found
 from grading.language.responses.ranges import range_of
 from grading.language.responses.segments import MARK, Response
 
-_ONE: Final = rf"(?:(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|[-−±]?\$?\d+(?:\.\d+)?(?:/\d+)?(?:\s?π(?:/\d+)?)?[°%]?))"
-_OWN: Final = re.compile(r"^\s*\\?[A-Za-z]+(?:_\w|_\{\w+\})?\s*=\s*")
+_NAME: Final = r"(?:(?<![A-Za-z])[A-Za-zα-ωΑ-Ω]\w?\s*=\s*)"
+_ONE: Final = rf"(?:{_NAME}?(?:{MARK}|[-−±]?\\?\$?\d+(?:\.\d+)?(?:/\d+)?(?:\s?π(?:/\d+)?)?[°%]?))"
+_OWN: Final = re.compile(r"^\s*\\?[A-Za-zα-ωΑ-Ω]+(?:_\w|_\{\w+\})?\s*=\s*")
 _LISTED: Final = re.compile(
     rf"(?<![\w.])(?P<members>{_ONE}(?:\s*,\s*{_ONE})*\s*,?\s+(?:as\s+well\s+as|and|or|&)\s+(?:(?:at|for|to|when|if|with|in|by)\s+)?{_ONE})(?![\w])"
 )
+_SEVERAL: Final = re.compile(rf"(?<![\w.(\[{{]){_ONE}(?:,\s+{_ONE}){{2,}}+(?!\w|\s*(?:,|and\b|or\b)|[)\]}}])")
+"""`1, 3, 5, 7`"""
 _ENDS: Final = re.compile(
     rf"\b(?:between|from|lower\s+than|within)\s+(?P<low>{_ONE})(?P<first>\s*\((?:included|excluded|inclusive|exclusive)\))?(?:\s?[A-Za-z%°]{{1,6}})?\s+(?:and|to|up\s+to)(?P<not>\s+but\s+not\s+including)?\s+(?P<high>{_ONE})(?P<rest>[^.;:]{{0,60}})",
     re.IGNORECASE,
@@ -22,11 +25,13 @@ _OPEN: Final = re.compile(r"\b(?:exclusive|excluded|open|strictly|not\s+includ\w
 _BOUND: Final = re.compile(
     rf"\b(?P<name>[a-z])\s+(?:(?:is|has\s+to\s+be|must\s+be|should\s+be|needs\s+to\s+be)\s+)?(?:(?P<more>greater\s+than|larger\s+than|bigger\s+than|above|(?:has\s+to\s+|must\s+)?exceeds?)|(?P<least>at\s+least)|(?P<less>less\s+than|smaller\s+than|below)|(?P<most>at\s+most))\s+(?P<end>{_ONE})"
 )
-_ROWS: Final = re.compile(r"\[\s*\[[-−\d.,/ ]+\](?:\s*,\s*\[[-−\d.,/ ]+\])+\s*\]")
+_OF_ROW: Final = rf"(?:{MARK}|\[[-−\d.,/ ]+\])"
+_ROWS: Final = re.compile(rf"\[\s*{_OF_ROW}(?:\s*[,;]\s*{_OF_ROW})+\s*\]")
 _ROW: Final = re.compile(
     rf"\b(?:first|top)\s+row\s+(?P<one>{_ONE}(?:\s*,\s*{_ONE})+)\s+and\s+(?:second|bottom)\s+row\s+(?P<two>{_ONE}(?:\s*,\s*{_ONE})+)",
     re.IGNORECASE,
 )
+_AS_TO: Final = re.compile(r"\bas\s+(?P<one>\d+(?:\.\d+)?)\s+(?:is|are)\s+to\s+(?P<two>\d+(?:\.\d+)?)(?![\w])")
 _RATIO: Final = re.compile(r"(?<![\w.:])\d+(?:\.\d+)?(?:\s*(?::|∶|to)\s*\d+(?:\.\d+)?){1,3}(?![\w:])")
 
 
@@ -44,15 +49,22 @@ def pieces(response: Response, text: str, kind: str) -> Iterator[Found]:
             ]
             form = "({})" if kind == "tuple" else "\\{{{}\\}}"
             yield Found(form.format(", ".join(members)), match.start(), match.end(), "listed")
+        for match in _SEVERAL.finditer(text):
+            members = [_plain(response, each) for each in re.split(r"\s*,\s*", match[0])]
+            form = "({})" if kind == "tuple" else "\\{{{}\\}}"
+            yield Found(form.format(", ".join(members)), match.start(), match.end(), "listed")
         yield from _ranges(response, text)
-    if kind == "tuple":
+    if kind in ("tuple", "matrix"):
         for match in _ROWS.finditer(text):
-            yield Found(match[0], match.start(), match.end(), "rows")
+            written = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), match[0])
+            yield Found(written, match.start(), match.end(), "rows")
         for match in _ROW.finditer(text):
             yield Found(f"[[{match['one']}], [{match['two']}]]", match.start(), match.end(), "rows")
-    if kind == "number":
+    if kind in ("number", "ratio"):
         for match in _RATIO.finditer(text):
             yield Found(re.sub(r"\s*(?::|∶|to)\s*", ":", match[0]), match.start(), match.end(), "ratio")
+        for match in _AS_TO.finditer(text):
+            yield Found(f"{match['one']}:{match['two']}", match.start("one"), match.end(), "ratio")
 
 
 def _plain(response: Response, member: str) -> str:

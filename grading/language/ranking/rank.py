@@ -34,10 +34,16 @@ def ranked(text: str, asked: Asked, question: str = "") -> Committed | None:
     place = most_likely(found, WEIGHTS["asked" if question else "unasked"])
     if place is None:
         return Committed(None, "ranked", problem="no value is said to be the answer")
-    if _HARD & found.features[place].keys():
+    if _HARD & found.features[place].keys() or _is_bounded(found, place):
         return Committed(None, "ranked", problem="what is said of the value later denies or changes it")
     place = place if asked.decimal else _exact(found, place)
     return found.commitments[place] or Committed(found.live[place].text, "ranked")
+
+
+def _is_bounded(found: Contest, place: int) -> bool:
+    """Whether it was said before and is bounded where it is chosen: `at most 5 min` behind `5 min`."""
+    here = found.features[place].get("g changed")
+    return bool(here) and any("g changed later" in found.features[at] for at in found.again[place])
 
 
 def _exact(found: Contest, place: int) -> int:

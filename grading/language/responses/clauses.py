@@ -67,7 +67,8 @@ _BARE = (
     r"[\w()^+*/.√π-]{3,60}(?<=[\w)])(?![\w/])"
 )
 _TUPLE = r"[(\[{][-−]?\d[-−\d.,/ ]*\d[)\]}]"
-_ONE = rf"(?:(?:[A-Za-z]\w?\s*=\s*)?(?:{MARK}|{_TUPLE}|(?<![\w.])(?<![A-Za-z]{{2}}-){NUMBER}(?!\w*[_^])|{_BARE}))"
+_NAMED = r"(?:(?<![A-Za-z_])[A-Za-z]\w?\s*=\s*)"
+_ONE = rf"(?:{_NAMED}?(?:{MARK}|{_TUPLE}|(?<![\w.])(?<![A-Za-z]{{2}}-){NUMBER}(?!\w*[_^])|{_BARE}))"
 VALUE = re.compile(rf"{_ONE}(?:(?:\s*,\s*{_ONE})*+\s*,?\s+and\s+{_ONE}(?=\W*(?:$|[a-z])))?")
 _TRAILING = re.compile(
     rf"\s*(?:[,;](?!\d)|\bat\s+(?={MARK}|[A-Za-z]\w?\s*=)|[—–]|\s-\s|:\s|\s\(|\b(?:because|since|so\s+that|so|thus|hence|therefore|whereas|while|although|though|which|where|i\.e\.)\b)",

@@ -8,6 +8,7 @@ import pytest
 
 from grading import Answer, grade
 from grading.language.ranking.contest import Contest, contest
+from grading.language.ranking.pairs import add_pairs
 from grading.language.ranking.rank import WEIGHTS, most_likely
 from grading.language.ranking.sorts import Sort, agreement, asked_for, sort_of
 from grading.pool.limits import Limits
@@ -18,6 +19,7 @@ RESPONSES = Path(__file__).parent / "responses"
 FILES = sorted(RESPONSES.glob("*.jsonl"))
 ATTACKS = sorted(RESPONSES.glob("attacks/*.jsonl"))
 
+EVERY = 16
 WORKED = (
     "The tank holds 40 litres and the tap fills 8 litres a minute.\n\n"
     "Dividing, the time is\n\n$$t = \\frac{40}{8} = 5\\ \\text{min}.$$\n\n"
@@ -38,8 +40,8 @@ def _is_accepted(line: dict[str, Any], gold: str, *, asked: bool = True) -> bool
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_answers_are_found_and_other_values_are_not(file: Path) -> None:
-    """Every eighth response of each hand; the shares are those of responses that the weights were fitted to."""
-    lines = _lines(file)[::8]
+    """Some responses of each hand; the shares are those of responses that the weights were fitted to."""
+    lines = _lines(file)[::EVERY]
     right = sum(_is_accepted(line, line["gold"]) for line in lines)
     others = sum(_is_accepted(line, line["other"]) for line in lines if line["other"])
     assert right >= len(lines) // 2
@@ -48,15 +50,15 @@ def test_answers_are_found_and_other_values_are_not(file: Path) -> None:
 
 @pytest.mark.parametrize(("asked", "share"), [(True, 0.75), (False, 0.7)])
 def test_all_hands_together(asked: bool, share: float) -> None:
-    lines = [line for file in FILES for line in _lines(file)[3::24]]
+    lines = [line for file in FILES for line in _lines(file)[3::30]]
     right = sum(_is_accepted(line, line["gold"], asked=asked) for line in lines)
     assert len(lines) > 100
     assert right >= share * len(lines)
 
 
 def test_what_commits_to_something_else_is_not_accepted() -> None:
-    lines = [line for file in ATTACKS for line in _lines(file)[1::3]]
-    assert len(lines) > 300
+    lines = [line for file in ATTACKS for line in _lines(file)[1::6]]
+    assert len(lines) > 200
     assert sum(_is_accepted(line, line["gold"]) for line in lines) <= 0.02 * len(lines)
 
 
@@ -82,6 +84,19 @@ def test_a_share_beside_a_question_for_per_cent() -> None:
         ("Hence four out of seven survive.", "4/7"),
         ("The film ends at 22:15.", "22:15"),
         ("The vector is ⟨−3, 6, −3⟩.", "(-3, 6, -3)"),
+        ("Thus curl F = (x − 2xz, 0, z² − z), which is not zero.", "(x - 2xz, 0, z^2 - z)"),
+        ("So −5 ≤ x < −2 describes all solutions.", "[-5, -2)"),
+        ("All four residues 1, 3, 5, 7 are solutions.", "{1, 3, 5, 7}"),
+        ("It has eigenvalues λ = 5 and λ = 2; they add up to 7.", "{2, 5}"),
+        ("Hence (x − 2)² + (y + 3)² = 25 describes the circle.", "(x-2)^2 + (y+3)^2 = 25"),
+        ("AB = [[2, 1], [4, 3]], so they do not commute.", "[[2,1],[4,3]]"),
+        ("A is to C as 8 is to 9.", "8:9"),
+        ("You need seven and a half cups (7.5 cups) of it.", "7.5"),
+        ("It is a magnification of 400×.", "400"),
+        ("So $\\frac{\\sin x-x}{x^3}\\longrightarrow-\\frac16\\qquad(x\\to0).$", "-1/6"),
+        ("The row for it reads:\n\n| term | W |\n|---|---|\n| in | 653 |\n| **net** | **446.5** |", "446.5 W"),
+        ("The time is 12/5 hours = 2 hours 24 minutes.", "2.4 hours"),
+        ("Then $y=C_1\\cos x+C_2\\sin x+x,\\qquad C_1,C_2\\in\\mathbb R.$", "y = C1 cos x + C2 sin x + x"),
     ],
 )
 def test_where_a_sentence_says_its_value(sentence: str, gold: str) -> None:
@@ -148,7 +163,16 @@ def test_another_value_is_not_chosen() -> None:
         ("36 kN\\cdot m", "quantity"),
         ("10.2%", "quantity"),
         ("e-2", "number"),
-        ("$30.84", "number"),
+        ("$30.84", "quantity"),
+        ("$x + 1$", "expression"),
+        ("{2, 5}", "set"),
+        ("-2 \\pm 3i", "set"),
+        ("9.81 ± 0.05", "number"),
+        ("8:15 pm", "time"),
+        ("9:8", "ratio"),
+        ("[[2, 1], [4, 3]]", "matrix"),
+        ("\\begin{pmatrix} 1 \\\\ 2 \\end{pmatrix}", "tuple"),
+        ("f^{-1}(x) = \\ln x, x > 0", "expression"),
         ("E = \\frac{1}{2}mv^2", "expression"),
         ("-1 < x < 4", "range"),
         ("(2, 3)", "tuple"),
@@ -159,6 +183,35 @@ def test_another_value_is_not_chosen() -> None:
 )
 def test_sorts(text: str, kind: str) -> None:
     assert sort_of(text).kind == kind
+
+
+def test_an_equation_is_asked_for_whole() -> None:
+    circle, line = asked_for("(x-3)^2 + (y+2)^2 = 25", None), asked_for("y = -3x + 5", None)
+    assert agreement(circle, sort_of("x^2 + y^2 = 9")) == 1
+    assert agreement(circle, sort_of("25")) == agreement(circle, sort_of("r = 5")) == 0
+    assert 0 < agreement(line, sort_of("3x + y = 5")) < agreement(line, sort_of("y = x + 1")) == 1
+
+
+def test_a_time_or_a_ratio_is_told_by_the_question() -> None:
+    assert asked_for("8:15", None, "When does the train leave?").sort.kind == "time"
+    assert asked_for("8:15", None, "What is A : C?").sort.kind == "ratio"
+    assert agreement(asked_for("8:15", None, "Find the ratio."), sort_of("3:10")) == 1
+
+
+def test_money_is_not_per_cent() -> None:
+    asked = asked_for("$227.65", None)
+    assert agreement(asked, sort_of("$30")) == 1
+    assert 0 < agreement(asked, sort_of("227.65")) < 1
+    assert agreement(asked, sort_of("10%")) == 0
+
+
+def test_features_count_in_pairs() -> None:
+    features = {"concludes": 1.0, "last value": 1.0, "place": 0.5, "bold": 1.0, "new": 0.0}
+    add_pairs([features])
+    assert features["concludes & place"] == features["last value & place"] == 0.5
+    assert features["concludes & last value"] == 1
+    assert not any("bold &" in name or "new" in name.split(" & ")[1:] for name in features)
+    assert all(any(" & " in name for name in WEIGHTS[which]) for which in ("asked", "unasked"))
 
 
 def test_a_quantity_of_another_dimension_is_no_candidate() -> None:
