@@ -90,7 +90,7 @@ async def test_windows_without_end_are_closed_and_the_session_goes_on(opener: Op
 
 async def test_windows_that_ask_before_they_are_tabs_are_answered_like_others(opener: Opener) -> None:
     async def answer(request: Request) -> Response:
-        again = "<script>setInterval(() => open('/asks'), 1)</script>"
+        again = "<script>setInterval(() => open('/asks'), 20)</script>"
         return Response.html(again if request.path == "/" else "<script>alert(7)</script>")
 
     session = await opener({"site.test": answer})
