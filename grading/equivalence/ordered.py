@@ -56,9 +56,10 @@ def in_asked_order(text: str, gold: str, question: str) -> str:
         if names and sorted(written) == sorted(known) and lead <= _BESIDE and len(values) == size:
             return _tuple(dict(zip(written, values, strict=True)), known)
         return text
-    if any(_WORKED_ON.search(text[: each.start()]) for each in _GIVEN.finditer(text)):
+    given = list(_GIVEN.finditer(text))
+    if any(_WORKED_ON.search(text[: each.start()]) for each in given):
         return text
-    found = [(each["name"], each["value"]) for each in _GIVEN.finditer(text)]
+    found = [(each["name"], each["value"]) for each in given]
     rest = _GIVEN.sub(" ", text)
     others = set(re.findall(r"[A-Za-z]+", rest.lower()))
     if sorted(name for name, _ in found) != sorted(known) or not others <= _BESIDE:

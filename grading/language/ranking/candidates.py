@@ -126,7 +126,7 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
         if value.start() < until:
             continue
         lead, rest = text[: value.start()], text[value.end() :]
-        written = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), value[0])
+        written = response.undelimited(value[0])
         formula = re.search(MARK, value[0]) is not None
         if (NAME.fullmatch(written) and sort_of(written).kind not in ("order", "number")) or (
             not formula and _only_names(written, lead, rest)

@@ -1,5 +1,6 @@
 """Sets, tuples, ranges, matrices and ratios that a sentence says in pieces."""
 
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -14,7 +15,10 @@ _OWN: Final = re.compile(r"^\s*\\?[A-Za-zα-ωΑ-Ω]+(?:_\w|_\{\w+\})?\s*=\s*")
 _LISTED: Final = re.compile(
     rf"(?<![\w.])(?P<members>{_ONE}(?:\s*,\s*{_ONE})*\s*,?\s+(?:as\s+well\s+as|and|or|&)\s+(?:(?:at|for|to|when|if|with|in|by)\s+)?{_ONE})(?![\w])"
 )
-_SEVERAL: Final = re.compile(rf"(?<![\w.(\[{{]){_ONE}(?:,\s+{_ONE}){{2,}}+(?!\w|\s*(?:,|and\b|or\b)|[)\]}}])")
+_BETWEEN: Final = re.compile(r"\s*,\s*|\s+(?:as\s+well\s+as|and|or|&)\s+(?:(?:at|for|to|when|if|with|in|by)\s+)?")
+_SEVERAL: Final = re.compile(
+    rf"(?<![\w.(\[{{])(?P<members>{_ONE}(?:,\s+{_ONE}){{2,}}+)(?!\w|\s*(?:,|and\b|or\b)|[)\]}}])"
+)
 """`1, 3, 5, 7`"""
 _ENDS: Final = re.compile(
     rf"\b(?:between|from|lower\s+than|within)\s+(?P<low>{_ONE})(?P<first>\s*\((?:included|excluded|inclusive|exclusive)\))?(?:\s?[A-Za-z%°]{{1,6}})?\s+(?:and|to|up\s+to)(?P<not>\s+but\s+not\s+including)?\s+(?P<high>{_ONE})(?P<rest>[^.;:]{{0,60}})",
@@ -38,25 +42,14 @@ _RATIO: Final = re.compile(r"(?<![\w.:])\d+(?:\.\d+)?(?:\s*(?::|∶|to)\s*\d+(?:
 def pieces(response: Response, text: str, kind: str) -> Iterator[Found]:
     """The collections of a sentence that may be of the asked sort, as the answer language writes them."""
     if kind in ("tuple", "range", "set"):
-        for match in _LISTED.finditer(text):
-            members = [
-                _plain(response, each)
-                for each in re.split(
-                    r"\s*,\s*|\s+(?:as\s+well\s+as|and|or|&)\s+(?:(?:at|for|to|when|if|with|in|by)\s+)?",
-                    match["members"],
-                )
-                if each
-            ]
-            form = "({})" if kind == "tuple" else "\\{{{}\\}}"
-            yield Found(form.format(", ".join(members)), match.start(), match.end(), "listed")
-        for match in _SEVERAL.finditer(text):
-            members = [_plain(response, each) for each in re.split(r"\s*,\s*", match[0])]
-            form = "({})" if kind == "tuple" else "\\{{{}\\}}"
+        form = "({})" if kind == "tuple" else "\\{{{}\\}}"
+        for match in itertools.chain(_LISTED.finditer(text), _SEVERAL.finditer(text)):
+            members = [_plain(response, each) for each in _BETWEEN.split(match["members"]) if each]
             yield Found(form.format(", ".join(members)), match.start(), match.end(), "listed")
         yield from _ranges(response, text)
     if kind in ("tuple", "matrix"):
         for match in _ROWS.finditer(text):
-            written = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), match[0])
+            written = response.undelimited(match[0])
             yield Found(written, match.start(), match.end(), "rows")
         for match in _ROW.finditer(text):
             yield Found(f"[[{match['one']}], [{match['two']}]]", match.start(), match.end(), "rows")

@@ -144,13 +144,13 @@ def _as_written(response: Response, match: re.Match[str], how: str) -> str:
         return re.sub(r"\s", "", match[0])
     if how == "vector":
         return f"({match['inner']})"
-    return re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), match[0])
+    return response.undelimited(match[0])
 
 
 def equations(response: Response, text: str) -> Iterator[Found]:
     """The equations of a sentence in plain type or of formulas side by side, whole."""
     for match in itertools.islice(_EQUATION.finditer(text), _MOST_EQUATIONS):
-        written = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), match[0])
+        written = response.undelimited(match[0])
         yield Found(written, match.start(), match.end(), "equation")
 
 
@@ -189,6 +189,6 @@ def _plain_tails(response: Response, text: str) -> Iterator[Found]:
                 break
         said = re.sub(r"\s+(?:or|so|is|as|of|in|to|at|by|we|it|if)\s*$", "", tail.rstrip(" (—–-")).strip(" .,*_$")
         if said and re.search(rf"[\w{MARK[1:-1]}]", said):
-            written = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), said)
+            written = response.undelimited(said)
             start = sign.end() + tail.find(said[0])
             yield Found(written, start, start + len(said), "plain")

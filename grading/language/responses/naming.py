@@ -191,7 +191,7 @@ def unsaid(text: str) -> bool:
 
 def _spelt(name: str, response: Response, atoms: list[str]) -> Iterator[str]:
     """A name with its formulas and quoted parts put back, with and without quotation marks about it."""
-    spelt = re.sub(MARK, lambda mark: response.formula(mark[0]).strip(), name)
+    spelt = response.undelimited(name)
     spelt = re.sub(ATOMS, lambda mark: atoms[ord(mark[0]) - FIRST_ATOM], spelt)
     yield spelt
     placeholder = re.fullmatch(r"(?P<name>\S.{2,60}?)(?:\s+(?:<[^<>]{1,30}>|\[[^\[\]]{1,30}\]))+", spelt)

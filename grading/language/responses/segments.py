@@ -163,6 +163,10 @@ class Response:
             return self.formulas[ord(lone[1]) - _FIRST].strip()
         return re.sub(MARK, lambda match: f"${self.formulas[ord(match[0]) - _FIRST].strip()}$", text).strip()
 
+    def undelimited(self, text: str) -> str:
+        """A text with its formulas put back without dollars."""
+        return re.sub(MARK, lambda match: self.formula(match[0]).strip(), text)
+
     def is_display(self, mark: str) -> bool:
         """Whether a formula stands on lines of its own."""
         return ord(mark) - _FIRST in self.displayed
