@@ -87,16 +87,13 @@ class Absent(Echo):
 
 
 class Deadly(Echo):
-    """Hearing `die` it loses its sandbox; `worlds` counts those that were made."""
+    """Hearing `die` it loses its sandbox; `deaths` counts how often."""
 
-    worlds = 0
-
-    async def reset(self, spec: dict[str, Any], seed: int) -> Observation:
-        Deadly.worlds += 1
-        return await super().reset(spec, seed)
+    deaths = 0
 
     async def step(self, action: Action) -> StepResult:
         if action.text == "die":
+            Deadly.deaths += 1
             raise SandboxGoneError("the sandbox has ended")
         return await super().step(action)
 

@@ -52,16 +52,18 @@ async def test_an_action_that_ends_every_sandbox_ends_its_episode(
     service: Service, host: Host, player: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     instead_of_echo(monkeypatch, Deadly)
-    monkeypatch.setattr(Deadly, "worlds", 0)
+    monkeypatch.setattr(Deadly, "deaths", 0)
     session = (await player.opened((await player.episodes())[0]))["id"]
     await player.said(session, 1, "one")
     told = await player.said(session, 2, "die")
     assert (told["finish_reason"], told["steps_left"]) == ("invalid_action", 0)
     assert "3 times" in told["error"]
-    # Three that it ended, and one, without the last action, to look at.
-    assert Deadly.worlds == 4
+    # A busy machine may build a world again for reasons of its own; only the action's own endings count.
+    deaths = Deadly.deaths
+    assert deaths >= 3
     assert await player.said(session, 2, "die") == told
     await service.work()
+    assert Deadly.deaths == deaths
     shown = await player.show(session)
     assert (shown["state"], shown["verdict"]["outcome"], shown["divergence"]) == ("graded", "incorrect", [])
     assert [step["observation"]["text"] for step in shown["transcript"][1:2]] == ["one"]
