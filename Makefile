@@ -5,7 +5,8 @@ export UV_NO_PROGRESS := 1
 # Compiled modules make the many short processes start fast, whatever the caller's shell says.
 export PYTHONDONTWRITEBYTECODE :=
 UV := $(shell command -v uv 2>/dev/null || echo .venv/bin/uv)
-JOBS ?= 2
+# Tests wait more than they compute: four of them keep two cores busy.
+JOBS ?= 4
 # Packages and worlds are kept in the user's cache folder; where that cannot be written, in the checkout.
 CACHE := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)
 ifneq ($(shell mkdir -p "$(CACHE)/uv" "$(CACHE)/heldout" 2>/dev/null && test -w "$(CACHE)/uv" && test -w "$(CACHE)/heldout" && echo yes),yes)
