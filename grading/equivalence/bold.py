@@ -7,7 +7,7 @@ from grading.equivalence.pointed import BELONGS
 from grading.language.responses import vocabulary as say
 
 _BOLD: Final = re.compile(r"\*\*([^*\n]{2,80}?)[.,;:]?\*\*")
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z*\"“(])|(?<=[。！？])")
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+(?=[A-Z*\"“(])|(?<=[a-z]{4}[.!?])\s+(?=\d)|(?<=[。！？])")
 _CHANGED: Final = re.compile(
     r"\b(?:not|never|no|nor|neither|if|unless|or|would|could|might|may|almost|nearly|opposite|but|except|seems?|looks?|appears?|however|although|maybe|perhaps|possibly"
     r"|probably|unlike|instead|rather|than|converse|negation|false|wrong|incorrect|before|after|until|between|wait|actually|sorry|guess|students?|claims?|says?|said|suppose"

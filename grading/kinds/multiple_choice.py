@@ -1,6 +1,8 @@
 """Multiple choice: one declared letter, committed to once."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, Self
 
@@ -16,6 +18,7 @@ from grading.language import words
 from grading.language.choices import UNNAMED, chosen
 from grading.language.extract import Extraction, extract
 from grading.language.limits import LanguageError
+from grading.language.ranking.laidout import IN_WORDS
 from grading.language.relabelled import are_labels, relabelled
 from grading.language.tree import Text
 from grading.matching.calendar import day
@@ -54,6 +57,14 @@ class MultipleChoiceReference(Reference):
 
 _LONGEST = 8_000
 """Characters of a response whose value is compared with the choices, each in turn."""
+_AT_THE_END = 240
+"""Characters at the end of a response in which quantities in other spellings are looked for."""
+_QUANTITY = re.compile(
+    rf"(?<![\w.,/^=·×*+−$-])(?:{IN_WORDS}|\d+(?:,\d{{3}})*(?:\.\d+)?(?:/\d+)?)"
+    r"(?: ?(?:[^\W\d_][\w²³/·^-]*|[%°µ]\w*)(?![.,]\w)){0,4}",
+    re.IGNORECASE,
+)
+"""A number and up to four words behind it, of which the first ones may be its unit."""
 _FORMULA = re.compile(r"[\d\\$^=+√π∞]|^\W*[a-z]\W*$|^\W*[OΘΩ]\s?\(")
 
 
@@ -68,13 +79,55 @@ def is_value(text: str) -> bool:
         return False
 
 
-def _by_value(found: Extraction, response: str, values: dict[str, str]) -> str | None:
-    """The one choice that the committed value is equal to."""
-    if len(found.text or "") > _LONGEST:
-        return None
-    rules = Rules()
-    same = [label for label, text in values.items() if compare_answer(text, found, response, rules).finding.equal]
-    return same[0] if len(same) == 1 else None
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """The choices that are compared by value, and the response."""
+
+    texts: Mapping[str, str]
+    found: Extraction
+    response: str
+    rules: Rules
+
+    def committed(self) -> str | None:
+        """The choice of the one text in bold type where that is one, else that of the committed value."""
+        bold = text_in_bold(self.response) if self.found.rule == "whole" else ()
+        return next(filter(None, map(self._said, bold)), None) or self._equal(self.found, self.response)
+
+    def spelt(self, text: str) -> str:
+        """A text with the quantities at its end that are choices in their spelling."""
+        start = max(0, len(text) - _AT_THE_END)
+        return text[:start] + _QUANTITY.sub(self._respelt, text[start:])
+
+    def _respelt(self, quantity: re.Match[str]) -> str:
+        words = quantity[0].split(" ")
+        if words[0] in self.texts.values():
+            return quantity[0]
+        for end in range(len(words), 0, -1):
+            if (label := self._said(" ".join(words[:end]))) is not None:
+                return " ".join([self.texts[label], *words[end:]])
+        return quantity[0]
+
+    def _said(self, text: str) -> str | None:
+        return self._equal(extract(Answer(text=text)), text)
+
+    def _equal(self, found: Extraction, response: str) -> str | None:
+        if len(found.text or "") > _LONGEST:
+            return None
+        same = [
+            label
+            for label, text in self.texts.items()
+            if compare_answer(text, found, response, self.rules).finding.equal
+        ]
+        return same[0] if len(same) == 1 else None
+
+
+def _without_choices(question: str, reference: MultipleChoiceReference) -> str:
+    """What is asked, without the list of the choices."""
+    first = re.escape(reference.choices[0])
+    listed = re.search(
+        rf"(?:^|\s)[(\[]?{first}[).\]:]\s(?=[^\n]*(?:\n|\s)[(\[]?{re.escape(reference.choices[1])}[).\]:]\s)", question
+    )
+    return question[: listed.start()] if listed is not None else question
 
 
 def _by_other_labels(text: str, reference: MultipleChoiceReference) -> tuple[str | None, str] | None:
@@ -114,12 +167,10 @@ def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: T
     if found.text is None:
         return Verdict.unparseable(found.problem or "no answer was found")
     values = reference.values()
+    question = _without_choices(answer.question, reference)
+    compared = _Values(values, found, answer.text or "", Rules(question=question)) if values else None
     label, reason = _by_other_labels(found.text, reference) or chosen(
-        found.text,
-        reference.choices,
-        reference.texts,
-        lambda: _by_value(found, answer.text or "", values) if values else None,
-        frozenset(values),
+        found.text, reference.choices, reference.texts, compared, question
     )
     if label is None and reason == UNNAMED:
         label = _by_date(found.text, reference)

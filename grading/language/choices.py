@@ -2,11 +2,13 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import Protocol
 
 from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
+from grading.language.responses.askedagain import in_its_terms
 from grading.language.responses.choosing import Found, Role, choice_in, chosen_label
 from grading.language.responses.chosenwords import chosen_by_words, disagrees, label_named
 from grading.language.responses.closing import left_described
@@ -69,24 +71,40 @@ _DENIED_LABEL = re.compile(rf"\W*[A-Z]\b[)\].:,\s\"“–—-]+{_DENYING}\b", re
 _ANOTHER = r"\W*(?:it\W+i?s\s+)?(?-i:[A-Z])\b(?!\s+[a-z])"
 
 
+class Values(Protocol):
+    """The choices that are numbers, quantities or formulas: their `texts` by label."""
+
+    @property
+    def texts(self) -> Mapping[str, str]: ...
+
+    def committed(self) -> str | None:
+        """The one choice that the committed value is equal to."""
+        ...
+
+    def spelt(self, text: str) -> str:
+        """A text with its quantities that are choices in their spelling: `twelve metres` as `12 m`."""
+        ...
+
+
 def chosen(
     text: str,
     choices: tuple[str, ...],
     texts: tuple[str, ...] = (),
-    by_value: Callable[[], str | None] = lambda: None,
-    values: frozenset[str] = frozenset(),
+    values: Values | None = None,
+    question: str = "",
 ) -> tuple[str | None, str]:
     """The label a text commits to, or None, and a sentence that says why. `texts` are the choices in words.
 
-    A label that the text rejects ("not A", "A is wrong") does not count; two labels left are no commitment. The labels
-    in `values` stand for numbers and formulas: `by_value` compares them, and only where it finds none are they looked
-    for in the sentences.
+    A label that the text rejects ("not A", "A is wrong") does not count; two labels left are no commitment. Choices in
+    `values` are compared with the committed value, and only where none is equal looked for in the sentences.
+    `question` is what was asked, without the choices, where that is known.
     """
     texts = tuple(each if each.isascii() else unicodedata.normalize("NFKC", each) for each in texts)
     text = _uncrossed(_with_genus(text[-_SEARCHED:], texts))
     ticked = _ticked(text, choices)
     if ticked is not None:
         return ticked
+    text = in_its_terms(text, question, " ".join(texts))
     lines = [line for each in text.split("\n") if (line := _unwrapped(each))]
     ends = frozenset(_unwrapped(each).casefold() for each in re.findall(r"([^\n]+)\n[ \t]*(?=\n)", text)) - {""}
     plain = " ".join(lines)
@@ -103,20 +121,20 @@ def chosen(
         last = choice_in(sentences(lines[0])[-1], tuple(choices))
         if last.role is not Role.CONCLUDED:
             return None, _TAKEN
-    said = {label: each for label, each in spelt.items() if label not in values}
+    said = {label: each for label, each in spelt.items() if values is None or label not in values.texts}
     phrase = _by_phrase([_without_own_words(line, spelt) for line in lines], tuple(choices))
     firm = phrase if phrase is not None and (phrase.label is None or phrase.role > Role.STATED) else None
     whole = "\n".join(f"{line}\n" if line.casefold().endswith(tuple(ends)) else line for line in lines)
     label, reason = (
         _told(firm)
         or _by_text("\n".join(lines), said)
-        or _of_value(by_value())
+        or (_of_value(values.committed()) if values else None)
         or (_by_name(whole, said) if phrase is not None else None)
         or _told(phrase)
         or _under_heading(text, choices)
         or _by_line(lines, choices)
         or _by_name(whole, said)
-        or (_by_name(whole, spelt, stated=True) if values else None)
+        or (_by_name(values.spelt(whole), spelt, stated=True) if values else None)
         or _uncommitted(plain, choices)
     )
     if label is not None and disagrees(plain, label, spelt):
@@ -204,7 +222,7 @@ def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
         return lines
     if any(re.search(rf"(?<![A-Za-z'’])[{large}](?:[).\],:]|$)", line) for line in lines):
         return lines
-    small = re.compile(rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)")
+    small = re.compile(rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)|(?<=[a-z:]\s)([{large.lower()}])\)(?=\W*$)")
     first = re.match(
         rf"[^\w(]*(?:([{large.lower()}])(?:\)|:\s)|((?![ai])[{large.lower()}])(?:\.\s|\s[–—-]\s))", lines[0]
     )
@@ -214,7 +232,7 @@ def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
         small = re.compile(
             rf"(?<![\w)'’=+*/^-])\(?([{large.lower()}])(?:\)|(?<![ai])(?![\w)'’(=+*/^-]))(?!\s*[=+*/^<>])"
         )
-    found = [small.sub(lambda match: f"({match[1].upper()})", line) for line in lines]
+    found = [small.sub(lambda match: f"({match[match.lastindex or 1].upper()})", line) for line in lines]
     if first is not None and len(begun) <= 1:
         place = first.start(1) if first[1] else first.start(2)
         found[0] = f"{found[0][:place]}{lines[0][place].upper()}{found[0][place + 1 :]}"

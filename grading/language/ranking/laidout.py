@@ -28,10 +28,12 @@ _KEYCAP: Final = re.compile("[0-9]\ufe0f?\u20e3")
 _LONGEST: Final = 400
 _ONE: Final = "(?:" + "|".join(WHOLE) + ")"
 _PART: Final = "(?:" + "|".join(PARTS) + ")s?"
-_IN_WORDS: Final = re.compile(
-    rf"(?<![\w\\-])(?:a\s+(?=hundred|thousand|million|dozen))?{_ONE}(?:[\s-]+(?:and\s+)?(?:an?\s+)?(?:{_ONE}|{_PART})\b)*(?:\s+point(?:\s+{_ONE}\b)+)?(?![\w-])",
-    re.IGNORECASE,
+IN_WORDS: Final = (
+    rf"(?<![\w\\-])(?:a\s+(?=hundred|thousand|million|dozen))?{_ONE}"
+    rf"(?:[\s-]+(?:and\s+)?(?:an?\s+)?(?:{_ONE}|{_PART})\b)*(?:\s+point(?:\s+{_ONE}\b)+)?(?![\w-])"
 )
+"""A number in words."""
+_IN_WORDS: Final = re.compile(IN_WORDS, re.IGNORECASE)
 _NO_NUMBERS: Final = frozenset(["one", "dozen", "zero", "thousand", "hundred", "million", "billion"])
 
 

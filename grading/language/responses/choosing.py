@@ -27,6 +27,7 @@ from grading.language.responses import labelwords as say
 from grading.language.responses.labelled import (
     CONCEDES,
     CONDITION,
+    FINITE_INSIDE,
     REASON,
     Clause,
     Mention,
@@ -94,6 +95,8 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
     mentions = list(mentions_in(sentence, choices)) if len(sentence) <= _LONGEST else []
     if not mentions:
         return Choice()
+    if (beside := _without_remarks(sentence, choices, in_words=in_words)) != sentence:
+        return choice_in(beside, choices, in_words=in_words)
     named = frozenset(each.label for each in mentions)
     if supposes_another(sentence) or (len(named) > 1 and say.LISTS.match(sentence)):
         real = (say.BACK if supposes_another(sentence) else say.DRAWN).search(sentence)
@@ -104,6 +107,8 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
     if any(clause.pointed_at and clause.mentions and before.mentions for before, clause in pairwise(clauses)):
         return Choice(clouded=True, named=named)
     found, down, several, clouded = _read(clauses, in_words=in_words)
+    if not clouded and (pointed := _pointed_at(clauses, down)) is not None:
+        return Choice(*pointed, calls_right=pointed[1] > Role.STATED, down=down, named=named)
     chosen = _strongest(found)
     if chosen is None:
         several = several or len({each.label for each in found if each.role > Role.DESCRIBED}) > 1
@@ -131,6 +136,36 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
     calls_right = say.CALLS_RIGHT.search(sentence) is not None
     role = Role.CONCLUDED if chosen.role > Role.DESCRIBED and say.HERE.match(sentence) else chosen.role
     return Choice(chosen.label, role, calls_right, down=down, named=named, passed=passed)
+
+
+def _without_remarks(sentence: str, choices: tuple[str, ...], *, in_words: bool) -> str:
+    """A sentence without remarks in brackets of which each speaks of labels and chooses none: `C (my class said A)`."""
+
+    def left(found: re.Match[str]) -> str:
+        said = choice_in(found[1], choices, in_words=in_words)
+        rest = f"{sentence[: found.start()]} {sentence[found.end() :]}"
+        another = said.named.isdisjoint(each.label for each in mentions_in(rest, choices))
+        chooses = said.label is not None or said.several or say.CORRECTS.match(found[1]) or "?" in found[1]
+        return found[0] if chooses or not said.named or not another else ""
+
+    return say.REMARK.sub(left, sentence) if "(" in sentence else sentence
+
+
+def _pointed_at(clauses: list[Clause], down: frozenset[str]) -> tuple[str, Role] | None:
+    """The one label before a last clause that says of it that it is the answer, and how firmly."""
+    role = _points_back(clauses[-1])
+    before = {mention.label for each in clauses[:-1] for mention in each.mentions} - down
+    return (before.pop(), role) if role is not None and len(before) == 1 else None
+
+
+def _points_back(clause: Clause) -> Role | None:
+    """How firmly a clause that names no label says of what stands before it that it is the answer; None of others."""
+    found = None if clause.mentions else say.POINTS_BACK.match(clause.text)
+    if found is None or any(words.search(found["rest"]) for words in (say.CLOUDS, say.UNSETTLES, say.PEOPLE)):
+        return None
+    if found["mine"]:
+        return Role.CONCLUDED
+    return Role.PRAISED if found["sought"] or not found["rest"].strip(" .!") else Role.STATED
 
 
 def _is_unclear(sentence: str, *, several: bool, in_words: bool) -> bool:
@@ -204,7 +239,8 @@ def _judged(clause: Clause, group: list[Mention], *, in_words: bool) -> tuple[st
     rejects = [found[0].lower() for found in say.REJECTS.finditer(before)]
     if say.HEDGED.search(text[start:end]) and not rejects and not faulty:
         return "clouded", Role.STATED
-    clouds = any(words.search(before) is not None for words in (say.CLOUDS, say.OWNER, say.SHARES))
+    own_voice = say.MENTIONED.sub(" this ", before)
+    clouds = any(words.search(own_voice) is not None for words in (say.CLOUDS, say.OWNER, say.SHARES))
     clouds = clouds or (in_words and say.REFUSES.search(before) is not None)
     others = say.PEOPLE.search(before) is not None
     clouds = clouds or (others and (not in_words or say.TAKING.search(before) is not None))
@@ -276,6 +312,9 @@ def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool, in_
         return "clouded", Role.DESCRIBED
     if say.SAYS.match(after):
         return "chosen", Role.DESCRIBED
+    parted = concludes or after.lstrip(")]").startswith(",")
+    if parted and not bracketed and say.BY_WHICH.match(after) and not FINITE_INSIDE.search(after):
+        return "chosen", firm
     if by_place and re.match(r"\s*[:–—-]+\s*\w", after):
         return "chosen", firm
     praise = say.PRAISE.search(after[:80])
@@ -329,6 +368,12 @@ def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words
     said = [
         (place, choice_in(each, choices, in_words=in_words)) for place, each in list(enumerate(sentences))[-_LATEST:]
     ]
+    for at, (place, each) in list(enumerate(said))[1:]:
+        before = said[at - 1][1]
+        role = None if each.named or before.clouded else _points_back(Clause(sentences[place], ""))
+        if role is not None and len(before.named - before.down) == 1:
+            (only,) = before.named - before.down
+            said[at] = (place, Choice(only, role, role > Role.STATED, named=frozenset(only)))
     lines = {place: found for place, _ in said if (found := say.LINE_OF_A_LIST.match(sentences[place]))}
     if len({found["label"] for found in lines.values()}) > 1:
         said = [
@@ -359,10 +404,10 @@ def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words
                 return Found(place, None, "the label is turned down after it was given")
             contradicted = _contradicted(each, spoken[:turn], spoken[turn + 1 :], behind)
             return Found(place, None, _SEVERAL) if contradicted else Found(place, each.label, "one label", each.role)
-    left = set(choices) - set().union(*(each.down for _, each in said))
+    remaining = set(choices) - set().union(*(each.down for _, each in said))
     last = next((each for place, each in reversed(said) if each.named and place not in beside), Choice())
-    if len(left) == 1 and len(choices) >= _FEWEST and last.down:
-        return Found(len(sentences) - 1, left.pop(), "the one label left", Role.PRAISED)
+    if len(remaining) == 1 and len(choices) >= _FEWEST and last.down:
+        return Found(len(sentences) - 1, remaining.pop(), "the one label left", Role.PRAISED)
     return None
 
 

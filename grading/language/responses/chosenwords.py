@@ -139,7 +139,7 @@ _OF_THEM: Final = re.compile(
 )
 """What begins a sentence that comes back to the choices."""
 _BEFORE_A_NAME: Final = re.compile(
-    r"(?:^|[,:;—–(\"“„‘'*]|\b(?:is|are|was|be|should|must|will|can|(?:points?|amounts?|down|leads?|adds\s+up|corresponds?|refers?|belongs?|due|led|order|there|is|are)\s+to|as|called|named|termed|not|except|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
+    r"(?:^|[,:;—–(\"“„‘'*]|\b(?:is|are|was|be|should|must|will|can|(?:points?|amounts?|down|leads?|adds\s+up|corresponds?|refers?|belongs?|due|led|order|there|is|are|goes)\s+to|the\s+(?:title|name|term|word)|as|called|named|termed|not|except|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
     r"|(?![a-z]*(?:ous|less|us|is|ss|[^aeiou]ics)\b)[a-z]{3,}s))\s*$",
     re.IGNORECASE,
 )
@@ -204,12 +204,14 @@ def disagrees(text: str, label: str, spelt: Mapping[str, str]) -> bool:
         if other == label or len(words) < 2 or words.casefold() in own.casefold() or own.casefold() in words.casefold():
             continue
         said_of = r"(?!\s+(?:is|are|was|would|could|needs?|has|does|requires?|means)\b)"
-        beside = rf"(?<![\w'’]){label}\s*[)\].:,–—-]+\s*(?:the\s+|an?\s+)?{_spaced(words)}(?!\w){said_of}"
-        if re.search(beside, text):
+        beside = rf"(?<![\w'’]){label}\s*(?P<mark>[)\].:,–—-]+)\s*(?:the\s+|an?\s+)?{_spaced(words)}(?!\w){said_of}"
+        if any(found["mark"] != "." or not _GOES_ON.match(text, found.end()) for found in re.finditer(beside, text)):
             return True
     return False
 
 
+_GOES_ON: Final = re.compile(r"\s+[a-z]|\s*,\s*\(?[A-Z]\b\)?,")
+"""A sentence behind a label and a full stop, which has the words only as its subject: `A. Timid people are …`."""
 _THOUSANDS: Final = re.compile(r"(?<=\d),?(?=(?:\d{3})+(?!\d))")
 
 

@@ -31,7 +31,7 @@ _VERB_BEHIND_A: Final = (
 )
 """Words behind an A at the beginning of a sentence with which it is a label."""
 _CUT: Final = re.compile(
-    r"(?P<mark>\s*[;:→⇒]\s*|\s*(?:=>|->)\s*|\s+[-–—]+\s+|\s*—\s*|\s*,\s*|\s*\.\.\.?\s*|\s*…\s*|\s+(?=\b(?:because|since|so(?=\s+(?:it|that|the|this|we|I|option|\(?[A-Z])\b)|although|though|while|whereas|but|yet|unless|leaves|leaving|rather\s+than|instead\s+of|which|only\s+if|if)\b)"
+    r"(?P<mark>\s*[;:→⇒]\s*|(?<=[a-z])\s=\s(?=(?-i:[A-Z])\W*$)|\s*(?:=>|->)\s*|\s+[-–—]+\s+|\s*—\s*|\s*,\s*|\s*\.\.\.?\s*|\s*…\s*|\s+(?=\b(?:because|since|so(?=\s+(?:it|that|the|this|we|I|option|\(?[A-Z])\b)|although|though|while|whereas|but|yet|unless|leaves|leaving|rather\s+than|instead\s+of|which|only\s+if|if)\b)"
     r"|\s+(?=and\s+(?:so|thus|hence|therefore|it|this|that|we|I|my|our|\(?[B-HJ-Z]\)?)\b(?!\s*(?:,|and)\s)))",
     re.IGNORECASE,
 )
@@ -51,7 +51,7 @@ _FINITE_FIRST: Final = re.compile(
     re.IGNORECASE,
 )
 """A predicate without a subject: that of the label before what stands between commas (`B, for reference, is …`)."""
-_FINITE_INSIDE: Final = re.compile(r"\b(?:is|are|was|were|has|had|does|did|would|could|will|must)\b", re.IGNORECASE)
+FINITE_INSIDE: Final = re.compile(r"\b(?:is|are|was|were|has|had|does|did|would|could|will|must)\b", re.IGNORECASE)
 _CONCLUDES: Final = re.compile(
     r"\W*(?:so|thus|hence|therefore|consequently|in\s+(?:short|summary|conclusion))\b(?!\s+(?:not|no)\b)", re.IGNORECASE
 )
@@ -63,7 +63,7 @@ CONDITION: Final = re.compile(
 CONCEDES: Final = re.compile(
     r"^\W*(?:granted|admittedly|al?though|though|even\s+though|while|whereas|despite)\b", re.IGNORECASE
 )
-_ARROWS: Final = ("→", "⇒", "=>", "->")
+_ARROWS: Final = ("→", "⇒", "=>", "->", "=")
 
 
 class Mention(NamedTuple):
@@ -92,7 +92,7 @@ class Clause:
 def _mention(choices: tuple[str, ...]) -> re.Pattern[str]:
     labels = "".join(map(re.escape, choices))
     one = rf"[{labels}](?![\w'’^=(\\<>+*/|_]|-\w|\s*=)"
-    free = r"(?<![\w'’\\^_.=+*/<>|°%&#-])(?<!\d\s)(?<!=\s)"
+    free = r"(?<![\w'’\\^_.=+*/<>|°%&#-])(?<!\d\s)(?:(?<!=\s)|(?<=[a-z]\s=\s)(?=[A-Z]\W*$))"
     # At the beginning of a sentence an A is the article, unless a verb or a mark follows it.
     first = rf"(?=A){one}(?=\W*$|\s*[,;:.!)?—–→]|\s+{_VERB_BEHIND_A}\b|\s+[A-Z(])"
     places = "|".join(PLACES[: len(choices)])
@@ -175,7 +175,7 @@ def _begun(
     if mark == "," and _FINITE_FIRST.match(sentence[start:end]):
         said = [sentence[at:to] for at, to, _ in spans]
         lone = next((place for place, text in enumerate(said) if _is_lone(text, spans[place][0], mentions)), None)
-        if lone is not None and not any(_FINITE_INSIDE.search(text) for text in said[lone + 1 :]):
+        if lone is not None and not any(FINITE_INSIDE.search(text) for text in said[lone + 1 :]):
             return lone
     return len(spans) - 1 if spans and _goes_on(sentence, part, spans[-1], mentions) else len(spans)
 

@@ -53,7 +53,7 @@ _MAY_FOLLOW = re.compile(
 )
 _UNSETTLED = re.compile(
     r"\b(?:otherwise|else|unless|but|however|typo|should\s+(?:read|be|say)|correction|kidding|not\s+sure|unsure"
-    r"|if\s+and\s+only|or\s+rather|depending)\b|\?|→",
+    r"|if\s+and\s+only|or\s+rather|depending|(?:by|in)\s+contrast|with\s+the\s+wrong)\b|\?|→",
     re.IGNORECASE,
 )
 OTHER_CASE = re.compile(

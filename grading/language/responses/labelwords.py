@@ -31,7 +31,7 @@ PRAISE: Final = re.compile(
 """What is said of the label that is taken."""
 REJECTS: Final = re.compile(
     r"\b(?:by\s+no\s+means|in\s+no\s+way|reject\w*|(?<!process\sof\s)(?<!by\s)eliminat(?:e|es|ed|ing)|exclud\w*|rul(?:e|es|ed|ing)\s+out|discard\w*|dismiss\w*|disqualif\w*|refut\w*|disprov\w*|contradict\w*|violat\w*"
-    r"|cross(?:ed|es|ing)?\s+(?:out|off)|scratch\w*|writ\w+\s+off|toss\w*|leaves?\s+out|remov\w+|avoid\w*|sinks?|undermin\w*|(?:conflict|clash|collide)\w*\s+with|(?:at\s+odds|hard\s+to\s+square|incompatible|inconsistent)\s+with|str(?:ike|uck)\w*|drop(?:s|ped|ping)?|kill(?:s|ed)?|dispos\w+\s+of|forbid\w*|preclud\w*|prohibit\w*|ditch\w*|scrap\w*|throw\w*\s+out|debunk\w*|fals(?:ify|ifies|ified)|weaken\w*|get\w*\s+rid\s+of|rather\s+than|instead\s+of|as\s+opposed\s+to|unlike|and\s+not|but\s+not|contrary\s+to|over(?=\W*$)|than(?=\W*$)"
+    r"|cross(?:ed|es|ing)?\s+(?:out|off)|scratch\w*|writ\w+\s+off|toss\w*|leaves?\s+out|remov\w+|avoid\w*|sinks?|undermin\w*|(?:conflict|clash|collide)\w*\s+with|(?:at\s+odds|hard\s+to\s+square|incompatible|inconsistent)\s+with|str(?:ike|uck)\w*|drop(?:s|ped|ping)?(?!\s+[–—-])|kill(?:s|ed)?|dispos\w+\s+of|forbid\w*|preclud\w*|prohibit\w*|ditch\w*|scrap\w*|throw\w*\s+out|debunk\w*|fals(?:ify|ifies|ified)|weaken\w*|get\w*\s+rid\s+of|rather\s+than|instead\s+of|as\s+opposed\s+to|unlike|and\s+not|but\s+not|contrary\s+to|over(?=\W*$)|than(?=\W*$)"
     r"|not|cannot|never|no(?=[\s(\[\"“*]*$|\s+(?:\w+\s+){1,3}(?:for|of|in|to|on|that|than|as|is|are|with|but)\b)|nor|neither|none|nobody|nothing|hardly|without(?=\W*(?:the\s+|any\s+)?$)|except|excluding|besides|apart|aside|other\s+than|(?:sooner|rather)\b[^,;]*\bthan|(?:any\w*|all|every\w*|each)\b[^,;]{0,40}\b(?:but|except|save)|disagree\s+with)\b|n['’]t\b",
     re.IGNORECASE,
 )
@@ -88,7 +88,7 @@ UNSETTLES: Final = re.compile(
     r"\b(?:or(?!\s+so\b)|what\s+(?:most|many|some|(?:the\s+)?others?)\b|in\s+(?:the|an?)\s+(?:old|other|previous|last|wrong|earlier)\b|letters?\s+(?:of|in)\s+the|comes\s+up|is\s+mentioned|(?:said|says?|claims?|thinks?|believes?|argues?)\s+(?:my|the|an?|some|many|one)|not|never|sure|certain|only\s+(?:if|when|one\s+of|in|to|for)|if|unless|when(?:ever)?|maybe|perhaps|possibly|probably|might|may|could|would|wrong|incorrect|false|fails?|trap|distractor|(?<!checks\s)(?<!wins\s)(?<!stands\s)out|eliminated|excluded|rejected|but"
     r"|however|although|though|yet|actually|wait|sorry|while|whereas|else|otherwise|correction|instead|(?<!in\s)question|asked|asks|older|inconsistent|superficial\w*|badly|poor\w*|worst|least|less|less\s+\w+\s+than|nobody|nothing|none|neither|nor|hardly|almost|nearly|partly|half|anything|far\s+from|according|for\s+(?:even|odd)"
     r"|without|in\s+vain|to\s+no\s+avail|by\s+(?:critics|some|many|others|students|people|opponents|none)|typo|kidding|depending|provided|assuming|to\s+say|until|becomes|seduc\w*|lur(?:es?|ing)|attract\w*|tempts?|fool\w*|mislead\w*|trick\w*|catch(?:es)?|deceiv\w*|wrongly|mistakenly|mix(?:es|ed)?|confus\w*|declin\w*|refus\w*|previous|(?:item|question|one)\s+before|leav\w*\s+(?:\w+\s+)?blank|up\s+to\s+the|stops?|no\s+longer|for\s+reference|by\s+the\s+way|incidentally|no|for\s+(?:an?|the)\s+(?:wrong|forbidden|bad|different)|(?:is|was)\s+(?:a\s+)?(?:different|another)|disagrees?|impossible|implausible|unphysical|unlikely|den(?:y|ies|ied)|attacks?|critici[sz]\w*|refut\w*|disput\w*|oppos\w*|against|str(?:ike|uck)|drop(?:ped)?|reject\w*|exclud\w*|mistakes?|errors?|at\s+best|in(?:complete|accurate|adequate|valid|compatible)|un(?:explained|accounted|supported|clear|likely|proven|proved|true|acceptable|tested|resolved|related)|sounds?|seems?|looks?|resembles?|appears?|similar|tempting|avoid\w*|contradicted|ruled|discarded|crossed|nicht|falsch|pas|faux|falsa|errada|sbagliato)\b|n['’]t\b|\?|→|\bonly\W*$|\(\s*should\b|^\W*(?:included|as\s+well|likewise|among\s+them)\b"
-    r"|(?:^\s+(?:for|on|at|during|under|until|while|with)|\b(?:true|right|correct)\s+(?:for|on|at|during|under|in))\s+(?!(?:the|this|that|these|those|our|its|my|his|her|an?|once|present|all|every|each|any|both|two|several|common|federal|state|current|standard|modern|good|obvious|question|part|problem|instance|example|it|us|me|here|my|every\w*|light|view|terms|fact|accordance|line|total|general)\b)",
+    r"|(?:^\s+(?:for|on|at|during|under|until|while|with(?!\s+[\d~≈]))|\b(?:true|right|correct)\s+(?:for|on|at|during|under|in))\s+(?!(?:the|this|that|these|those|our|its|my|his|her|an?|once|present|all|every|each|any|both|two|several|common|federal|state|current|standard|modern|good|obvious|question|part|problem|instance|example|it|us|me|here|my|every\w*|light|view|terms|fact|accordance|line|total|general)\b)",
     re.IGNORECASE,
 )
 """Words behind a label with which it is not chosen."""
@@ -126,7 +126,7 @@ AWAITS: Final = re.compile(
 )
 """What a complement has to follow."""
 CONSEQUENCE: Final = re.compile(
-    r"^\W*(?:everything|it\s+all|all\s+(?:of\s+)?(?:this|it|that|these|signs|the\s+evidence))\b|\b(?:so|thus|hence|therefore|consequently|accordingly|which\s+is\s+why|that(?:['’]s|\s+is)\s+why|for\s+(?:that|this|these)\s+reasons?|in\s+(?:short|summary|conclusion|the\s+end)|on\s+balance|overall|ultimately|leav(?:es?|ing)|left\s+with|elimination|we\s+conclude)\b|→|⇒|=>|->",
+    r"^\W*(?:everything|it\s+all|all\s+(?:of\s+)?(?:this|it|that|these|signs|the\s+evidence))\b|\b(?:so|thus|hence|therefore|consequently|accordingly|which\s+is\s+why|that(?:['’]s|\s+is)\s+why|for\s+(?:that|this|these)\s+reasons?|in\s+(?:short|summary|conclusion|the\s+end)|on\s+balance|overall|ultimately|leav(?:es?|ing)|left\s+with|elimination|we\s+conclude)\b|→|⇒|=>|->|^\s=\s",
     re.IGNORECASE,
 )
 SO_THEN: Final = re.compile(
@@ -136,7 +136,7 @@ SO_THEN: Final = re.compile(
 """What begins a sentence that concludes, before its main clause: `So after learning,`."""
 SO: Final = re.compile(r"^\W*\w+\W+")
 EXCEPT: Final = re.compile(r"\b(?:but|except|all|each|every\w*|others?)\b", re.IGNORECASE)
-ARROW: Final = re.compile(r"(?:→|⇒|=>|->)[^→⇒]{0,60}\([A-Z]\)\W*$")
+ARROW: Final = re.compile(r"(?:→|⇒|=>|->)[^→⇒]{0,60}\([A-Z]\)\W*$|[a-z]\s=\s[A-Z]\W*$")
 """A line that puts a thing under a label: `the food → unconditioned stimulus (A)`."""
 CONJOINED: Final = re.compile(
     r"^\W*(?:and|but|yet|however|still|nevertheless|nonetheless|although|though|even\s+though|while|whereas)\b\W*",
@@ -184,6 +184,22 @@ LOOKED_AT: Final = re.compile(
     re.IGNORECASE,
 )
 """What is looked at, or has still to be."""
+BY_WHICH: Final = re.compile(
+    r"[)\]]?\s*,?\s+(?:by|per|under|with|at|in|from|thanks\s+to|due\s+to|according\s+to|as\s+in)\s+(?!contrast|comparison|turn|fact|addition|itself|case)[^,;:]*(?:,\s+(?:[A-Z\d(]|and\s+(?:the|an?)\b)[^,;:]*)*$"
+)
+"""What goes with a label that stands alone, without a verb: `D, by Article I, Section 3`, `so C with 88 days`."""
+REMARK: Final = re.compile(r"(?<=\w)[)\]]?\s\(([^()\s]+\s[^()]*\s[^()]+)\)")
+"""A remark of several words in brackets behind a word or a label."""
+POINTS_BACK: Final = re.compile(
+    r"^\W*(?:(?:and|so|thus|hence|therefore)\W+)?(?:that|this|it|which|he|she|they|these|those)(?:['’]s|['’]re|\s+(?:is|are|was|were|must\s+be|has\s+to\s+be))\s+(?:(?:therefore|thus|clearly|then|exactly|precisely|just|indeed)\s+)?"
+    r"(?:(?P<mine>(?:my|our|the)\s+(?:final\s+|correct\s+|right\s+|best\s+)?(?:answer|choice|pick|option))|(?:the|that)\s+(?:right\s+|correct\s+|only\s+)?one|what(?=\s+(?:is|was|we)\b))\b(?P<sought>\s+(?:that\s+|which\s+)?(?:is|was|we\s+(?:are|were))\s+(?:asked(?:\s+for)?|wanted|sought|meant|described)\b)?(?P<rest>[^?]*)$",
+    re.IGNORECASE,
+)
+"""A clause that says of what was named just before that it is the answer: `that's my answer`, `he's the one`."""
+MENTIONED: Final = re.compile(
+    r"(?<!\w)(?:'[a-z]+'|‘[a-z]+’|“[a-z]+”|\"[a-z]+\")(?!\w)|^\W*against\s+[^,;:]{2,40}(?=\sit\s+is\s)", re.IGNORECASE
+)
+"""A word of the question between quotation marks, and what something is good for: `against bleeding it is`."""
 SO_THE: Final = re.compile(
     r"^\W*(?:so|hence|thus|therefore)\W+(?:the\s+)?(?!why\b|how\b|what\b|far\b|much\b)[a-z]+\s+$", re.IGNORECASE
 )
@@ -320,7 +336,7 @@ PREDICTS: Final = re.compile(
 )
 """What would happen in the case that a question sets: `the court would grant`, where nothing else is supposed."""
 REFUSES: Final = re.compile(
-    r"\b(?:refus|withh[eo]ld|declin|dissolv|revok|vacat|overturn|repeal|prefer[^,;:]*\bto)(?:e?s|e?d|t|ing|e)?(?:\s+(?:the|an?|any))?\W*$",
+    r"\b(?:refus|withh[eo]ld|declin|dissolv|revok|vacat|overturn|repeal|prefer[^,;:]*\bto)(?:e?s|e?d|t|ing|e)?(?:\s+(?:the|an?|any)(?:\s+(?:name|title|term|word))?)?\W*$",
     re.IGNORECASE,
 )
 """Verbs whose object is not what happens: `the court refuses`."""

@@ -30,12 +30,14 @@ _HEAD: Final = re.compile(
 """What stands before the words of a choice and belongs to them: `the diversion of`."""
 _ARTICLE: Final = re.compile(r"\b(?:the|an?)\s+$", re.IGNORECASE)
 _WORK: Final = r"(?:works?|slogan|writing|ideas?|creation|invention|discovery|theory|achievement|doing|view)"
-_DENIAL: Final = re.compile(r"\b(?:not|no|never)\b", re.IGNORECASE)
+_DENIAL: Final = re.compile(r"\b(?:not|no|never|without|lack(?:s|ed|ing)?)\b", re.IGNORECASE)
 _DENIED_BEFORE: Final = re.compile(
-    r"(?:(?:\b(?:is|are|was|were|do|does|did|can|could)\s*)?(?:n['’]t|\b(?:not|no|never)))\b[^.;:]{0,60}$",
+    r"(?:(?:\b(?:is|are|was|were|do|does|did|can|could)\s*)?(?:n['’]t|\b(?:not|no|never|without|lack(?:s|ed|ing)?)))\b[^.;:]{0,60}$",
     re.IGNORECASE,
 )
 """A denial that belongs to the words of the choice itself: `Not liable, because …`."""
+_PARTICLE: Final = re.compile(r"(?:no|not(?:\s+\w+)?)\s*,", re.IGNORECASE)
+"""A choice that answers by a denial, whose reason may be said alone: `No, because …`."""
 _SEVERAL: Final = 2
 _BETWEEN: Final = 60
 """Characters between two words of one name."""
@@ -75,16 +77,10 @@ def _is_name(text: str) -> bool:
     return re.fullmatch(r"[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*)+", text) is not None and text == text.title()
 
 
-def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
-    """A sentence with the name `option` of a choice (`option {}`) for the words that belong to that choice alone."""
-    owned = _own_words(tuple(spelt.items()))
-    said: dict[str, list[tuple[int, int, str]]] = {}
-    for found in _WORD.finditer(sentence):
-        end = found.end() - (2 if found[0].endswith(("'s", "’s")) else 0)
-        said_stem = _stem(found[0])
-        for label, own in owned.items():
-            if hit := next((each for each in own if _alike(each, said_stem)), None):
-                said.setdefault(label, []).append((found.start(), end, hit))
+def _spans(
+    said: Mapping[str, list[tuple[int, int, str]]], owned: Mapping[str, frozenset[str]], sentence: str, option: str
+) -> list[tuple[int, int, str]]:
+    """Where a sentence says half of the own words of a choice, with its label."""
     spans: list[tuple[int, int, str]] = []
     for label, words in said.items():
         if option.format(label) in sentence or 2 * len({hit for _, _, hit in words}) < len(owned[label]):
@@ -96,13 +92,37 @@ def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
                 start = at
             end = to
         spans.append((start, end, label))
-    spans.sort()
+    return sorted(spans)
+
+
+def _with_denial(before: str, said: str, choice: str) -> str | None:
+    """What stands before the words of a choice that denies, without that denial; None where nothing denies."""
+    denied = _DENIED_BEFORE.search(before)
+    if denied is not None:
+        return f"{before[: denied.start()]} is "
+    return before if _PARTICLE.match(choice) or _DENIAL.search(said) else None
+
+
+def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
+    """A sentence with the name `option` of a choice (`option {}`) for the words that belong to that choice alone."""
+    owned = _own_words(tuple(spelt.items()))
+    said: dict[str, list[tuple[int, int, str]]] = {}
+    for found in _WORD.finditer(sentence):
+        end = found.end() - (2 if found[0].endswith(("'s", "’s")) else 0)
+        said_stem = _stem(found[0])
+        for label, own in owned.items():
+            if hit := next((each for each in own if _alike(each, said_stem)), None):
+                said.setdefault(label, []).append((found.start(), end, hit))
+    spans = _spans(said, owned, sentence, option)
     if any(one[1] > other[0] for one, other in pairwise(spans)):
         return sentence
     for start, end, label in reversed(spans):
         before = (_ARTICLE if _is_name(spelt[label]) else _HEAD).sub("", sentence[:start])
-        if _DENIAL.search(spelt[label]) and (denied := _DENIED_BEFORE.search(before)):
-            before = f"{before[: denied.start()]} is "
+        if _DENIAL.search(spelt[label]):
+            said_so = _with_denial(before, sentence[start:], spelt[label])
+            if said_so is None:
+                continue
+            before = said_so
         behind = re.sub(rf"^['’]s\s+{_WORK}\b", "", sentence[end:])
         if behind.startswith(("'s", "’s")):
             return sentence
