@@ -11,6 +11,8 @@ _LARGE = {"sum": "sum", "prod": "product", "int": "integral", "lim": "limit", "i
 _MAX_BODY = 400
 _FRACTIONS = frozenset({"frac", "dfrac", "tfrac"})
 _ENDS_TERM = frozenset({"+", "-", "=", "~=", "<", ">", "<=", ">=", ",", ";", "row", "&", "pm", "mp"})
+_MIXED = re.compile(r"partial (\S+) partial (\S+)")
+"""`\\partial x\\,\\partial y` below a second derivative."""
 
 
 class Calculus(Atoms):
@@ -186,6 +188,11 @@ class Calculus(Atoms):
         over = " ".join(token.text for token in self.tokens[self.position + 1 : middle])
         under = " ".join(token.text for token in self.tokens[middle + 2 : end])
         bottom = re.fullmatch(r"(d|partial) (\S+(?: _ \S+| _ { [^}]* })?)(?: \^ (?:{ )?(\d)(?: })?)?", under)
+        mixed = _MIXED.fullmatch(under)
+        if mixed is not None and over.startswith("partial ^ 2 "):
+            self.position = end + 1
+            variables = ",".join(sorted((_joined(mixed[1]), _joined(mixed[2]))))
+            return Symbol(f"P2[{_joined(over[len('partial ^ 2 ') :])};{variables}]")
         top = re.match(r"(d|partial)(?: \^ (?:{ )?(\d)(?: })?)?(?= |$)", over)
         if not bottom or not top or top.group(1) != bottom.group(1) or top.group(2) != bottom.group(3):
             return None

@@ -207,9 +207,29 @@ _MIXED: Final = re.compile("(\\d{1,6})([½¼¾⅓-⅞])(?=\\s*[A-Za-z])")
 """A whole number before a fraction in one sign."""
 
 
-_ACCENTED: Final = re.compile("([A-Za-z])([\u0302\u0304\u0305\u20d7])")
-_ACCENTS: Final = {"\u0302": "hat", "\u0304": "bar", "\u0305": "bar", "\u20d7": "vec"}
+_ACCENTS: Final = {
+    "\u0302": "hat",
+    "\u0303": "tilde",
+    "\u0304": "bar",
+    "\u0305": "bar",
+    "\u0307": "dot",
+    "\u0308": "ddot",
+    "\u20d7": "vec",
+}
 """Combining marks that a letter may carry: each is seen, and is the accent that LaTeX writes."""
+_MARKS: Final = "".join(_ACCENTS)
+_ACCENTED: Final = re.compile(f"([A-Za-zα-ωΑ-ΩϵϕϑΩ])([{_MARKS}])(?![\u0300-\u036f])")
+_COMPOSED: Final = {
+    char: spelt
+    for char in map(chr, range(0xC0, 0x1EFA))
+    if char not in _OTHERS
+    and len(spelt := unicodedata.normalize("NFD", char)) == 2
+    and spelt[0].isascii()
+    and spelt[1] in _ACCENTS
+}
+"""Letters that are one sign with their accent."""
+_ONE_LETTER: Final = re.compile(rf"(?<![^\W\d_])[^\W\d_]?[{''.join(_COMPOSED)}](?![^\W\d_])")
+"""One of those where it is a symbol, alone or behind one other letter, and not part of a word."""
 
 
 def _improper(match: re.Match[str]) -> str:
@@ -232,6 +252,7 @@ def to_ascii(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = _PLAIN_FORMS.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text.replace("\u00a0", " "))
+    text = _ONE_LETTER.sub(lambda match: "".join(_COMPOSED.get(char, char) for char in match[0]), text)
     text = _ACCENTED.sub(lambda match: rf"\{_ACCENTS[match[2]]}{{{match[1]}}}", text)
     text = _MIXED.sub(_improper, text)
     text = _STACKED.sub(lambda m: rf"\frac{{{_digits(m[1])}}}{{{_digits(m[2])}}}", text)

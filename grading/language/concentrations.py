@@ -8,6 +8,14 @@ _ELEMENT: Final = re.compile(
     r"|R[abehnu]|S[bceimnr]?|T[aceilh]|U|V|W|Xe|Y|Z[nr]"
 )
 _BRACKET: Final = re.compile(r"\[(?P<inside>[^\[\],;=<>/|]{1,60})\](?!\s*(?:=|\\approx))")
+_ANY: Final = re.compile(r"\[(?P<inside>[^\[\],;=<>/|]{1,60})\]")
+_AT: Final = r"0|t|eq(?:m|uil)?\.?|i|f|initial|final|max|\\infty"
+_MOMENT: Final = re.compile(
+    r"\[(?P<inside>[^\[\],;=<>/|]{1,30})\]\s*(?:_\s*(?:(?P<bare>0|[tif](?![A-Za-z])|\\infty)"
+    rf"|\{{\s*(?:\\(?:text|mathrm|rm)\s*\{{\s*(?P<styled>{_AT})\s*\}}|(?P<braced>{_AT}))\s*\}})(?!\s*\^)"
+    r"|\(\s*t\s*\))"
+)
+"""`[A]_0`, `[A]_t`, `[A](t)`: a letter with the moment at which its concentration is meant."""
 _DRESS: Final = re.compile(r"\\(?:text|mathrm|rm|ce|textrm|mathsf)(?![A-Za-z])|\\[,;! ]|[\s{}_$]")
 _SPECIES: Final = re.compile(r"(?P<atoms>(?:[A-Z][a-z]?\d{0,2}){1,8})(?:\((?:aq|g|s|l)\))?(?:\^?(?P<charge>\d?[+-]))?")
 _ATOM: Final = re.compile(r"([A-Z][a-z]?)(\d{0,2})")
@@ -15,16 +23,32 @@ _ATOM: Final = re.compile(r"([A-Z][a-z]?)(\d{0,2})")
 
 def with_concentrations(text: str) -> str:
     """A text in which a concentration is one letter with an index, where a bracket holds a known substance."""
+    moments = [_species(each["inside"]) for each in _MOMENT.finditer(text) if "_" in each[0]] if "]" in text else []
+    if moments and None not in moments:
+        return _ANY.sub(_written, _MOMENT.sub(_at_moment, text))
     found = [_is_known(match["inside"]) for match in _BRACKET.finditer(text)] if "[" in text else []
     return _BRACKET.sub(_written, text) if any(found) else text
+
+
+def _at_moment(match: re.Match[str]) -> str:
+    """A concentration at its moment; at the time t it is the concentration itself."""
+    species = _species(match["inside"])
+    at = (match["bare"] or match["styled"] or match["braced"] or "t").strip("\\.")
+    return match[0] if species is None else f"[{match['inside']}]" if at == "t" else f" c_{{{_name(species)}at{at}}} "
 
 
 def _written(match: re.Match[str]) -> str:
     species = _species(match["inside"])
     if species is None:
         return match[0]
+    return f" c_{{{_name(species)}}}"
+
+
+def _name(species: re.Match[str]) -> str:
+    if species["atoms"] == "H3O" and species["charge"] == "+":
+        return "Hplus"  # The proton in water, under either of its names.
     charge = (species["charge"] or "").replace("+", "plus").replace("-", "minus")
-    return f"c_{{{species['atoms']}{charge}}}"
+    return f"{species['atoms']}{charge}"
 
 
 def _species(inside: str) -> re.Match[str] | None:

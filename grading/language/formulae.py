@@ -42,6 +42,9 @@ _MOLECULES: Final = frozenset(
     ["H", "He", "B", "C", "N", "O", "F", "Si", "P", "S", "Cl", "As", "Se", "Br", "Te", "I", "Hg"]
 )
 _MAX: Final = 120
+LEAVES: Final = r"(?:[↑↓]|\\(?:up|down)arrow(?![A-Za-z]))"
+"""The arrow of a gas that escapes, or of a solid that falls out."""
+_LEAVES: Final = re.compile(rf"\s*{LEAVES}[}}$\s.]*$")
 _INDEX: Final = re.compile(r"(?<=[A-Za-z)\]])_(?=\d)")
 _SPACING: Final = re.compile(r"\\(?:left|right|,|;|!|:| )")
 _DRESS: Final = re.compile(r"[{}\s$~]")
@@ -66,6 +69,7 @@ def species(text: str) -> str | None:
     """The one spelling of a formula such as `\\mathrm{SO_4^{2-}}`, `H₂O`, `^{14}_6C`; None for anything else."""
     if len(text) > _MAX or text == text.lower() or not _ELSEWHERE.isdisjoint(text):
         return None
+    text = _LEAVES.sub("", text) if "arrow" in text or "↑" in text or "↓" in text else text
     parts = _WATER.split(text)
     if len(parts) > 1:
         return _adduct(parts)

@@ -96,6 +96,16 @@ _INVERSE_TRANSPOSED = re.compile(
     r"(\\mathbf\s*\{\w\}|(?<![\\A-Za-z])[A-Za-z]|\([^()]{1,40}\))\s*\^\s*\{\s*-\s*(?:\\(?:top|intercal)|T|\\mathsf\s*\{\s*T\s*\}|\\mathrm\s*\{\s*T\s*\})\s*\}"
 )
 """`A^{-\\top}`"""
+_DIFFERENTIAL = (
+    r"(?:\\partial\s*|\bd\s*)(?:\^\s*\{?\s*2\s*\}?\s*)?"
+    r"(?:\\?[A-Za-z]+(?:_\{?\w{1,4}\}?)?)?(?:\s*\^\s*\{?\s*2\s*\}?)?"
+)
+_HELD = re.compile(
+    rf"(?:\\left|\\[bB]igg?l?)?\s*\(\s*(?:\\[dt]?frac\s*\{{\s*(?P<over>{_DIFFERENTIAL})\s*\}}\s*\{{\s*(?P<under>{_DIFFERENTIAL})\s*\}}"
+    rf"|(?P<top>{_DIFFERENTIAL})\s*/\s*(?P<bottom>{_DIFFERENTIAL}))\s*(?:\\right|\\[bB]igg?r?)?\s*\)"
+    r"\s*_\s*(?:\{(?P<held>[^{}]{1,20})\}|(?P<one>\\[A-Za-z]+|\w))"
+)
+"""A derivative in brackets with what is held, or the place: `(\\partial P/\\partial T)_V`."""
 _QUAD = re.compile(r"(?<![,;\s])\s*\\q?quad\s*(?=[A-Za-z]\s*(?:=|<|>|\\(?:ne|neq|ge|geq|le|leq|in|lt|gt)(?![A-Za-z])))")
 
 
@@ -135,7 +145,7 @@ def _events_named(text: str) -> str:
 
 def _end_of_label(text: str) -> int | None:
     """Where a left side ends that is no expression of the grammar: a transform, a norm, a value at a place."""
-    if "\\" not in text and not any(mark in text for mark in ("^{-1}(", "^{(", "^c", "^C", "^{c", "^{C")):
+    if "\\" not in text and not any(mark in text for mark in ("|_", "^{-1}(", "^{(", "^c", "^C", "^{c", "^{C")):
         return None
     depth = 0
     for match in _LEFT.finditer(text[:_MAX_LABEL]):
@@ -155,6 +165,7 @@ def one_spelling(text: str) -> str:
     if ("(" in text or "_" in text) and any(letter in text for letter in ("L", "O", "U", "Sp")):
         text = _MATRIX_GROUP.sub(_matrix_group, text)
     text = _COUNTED.sub(_counted, text) if "_" in text and ("C" in text or "P" in text) else text
+    text = _HELD.sub(_held, text) if ")_" in text or ") _" in text else text
     text = _NOTHING.sub("", text) if "{}" in text else text
     if "\\" not in text:
         return text
@@ -169,6 +180,12 @@ def one_spelling(text: str) -> str:
     if "setminus" in text or "\\backslash" in text:
         text = _BARE_SET.sub(lambda match: rf"\setminus\{{{match[2]}\}}", text)
     return text if "quad" not in text or "\\begin" in text else _QUAD.sub(lambda match: _set_apart(text, match), text)
+
+
+def _held(match: re.Match[str]) -> str:
+    over, under = match["over"] or match["top"], match["under"] or match["bottom"]
+    held = "".join(sorted((match["held"] or match["one"]).replace(" ", "").split(",")))
+    return _as_name(f"D[{over};{under};{held}]")
 
 
 def _counted(match: re.Match[str]) -> str:

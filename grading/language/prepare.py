@@ -144,7 +144,9 @@ _STUCK = re.compile(r"(?<=\d)(or|and)(?=[A-Z]\(|[a-z]=)")
 _ORDINALS = ("st", "nd", "rd", "th")
 _ORDINAL = re.compile(r"\b(\d{1,6})(?:st|nd|rd|th)\b(?!\s*\{)")
 _TEN_TIMES = re.compile(r"(?<=\d)\s*[xX]\s*(?=10\s*(?:\^|\*\*))")
-_LEIBNIZ = re.compile(r"(?<![A-Za-z\\])d(\^\{?\d\}?)?\s?([A-Za-z])\s*/\s*d([A-Za-z])(\^\{?\d\}?)?")
+_LEIBNIZ = re.compile(
+    r"(?<![A-Za-z\\])(?P<d>d|\\partial\s)\s?(\^\{?\d\}?)?\s?([A-Za-z])\s*/\s*(?P=d)\s?([A-Za-z])(\^\{?\d\}?)?"
+)
 _BRACED_COMMA = re.compile(r"(?<=\d)\{,\}(?=\d{1,2}(?!\d|\{,\}\d)|\d{4})|(?<=(?<![\d.,}])0)\{,\}(?=\d)")
 """A comma in braces is no list's: before three digits it parts thousands, else it is decimal."""
 _APOSTROPHES = re.compile(r"(?<![\d'.])(\d{1,3})((?:'\d{3})+)(?![\d'])")
@@ -262,7 +264,7 @@ def _worded_signs(text: str) -> str:
     text = _STUCK.sub(lambda m: f" {m[1]} ", text) if "or" in text or "and" in text else text
     text = _ORDINAL.sub(lambda m: f"{m[1]} ", text) if any(end in text for end in _ORDINALS) else text
     text = _TEN_TIMES.sub("*", text) if "x" in text or "X" in text else text
-    text = _LEIBNIZ.sub(_leibniz, text) if "/" in text and "d" in text else text
+    text = _LEIBNIZ.sub(_leibniz, text) if "/" in text and ("d" in text or "partial" in text) else text
     return _APOSTROPHES.sub(lambda m: m[1] + m[2].replace("'", ""), text) if "'" in text else text
 
 
@@ -425,7 +427,7 @@ def _repeated_block(match: re.Match[str]) -> str:
 
 def _leibniz(match: re.Match[str]) -> str:
     """`dy/dx` as a fraction of differentials."""
-    return f"\\frac{{d{match[1] or ''}{match[2]}}}{{d{match[3]}{match[4] or ''}}}"
+    return f"\\frac{{{match[1]}{match[2] or ''}{match[3]}}}{{{match[1]}{match[4]}{match[5] or ''}}}"
 
 
 def _join_groups(match: re.Match[str]) -> str:

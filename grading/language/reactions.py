@@ -4,8 +4,15 @@ import re
 from fractions import Fraction
 from typing import Final
 
-from grading.language.formulae import plain_ion, plainly, species
+from grading.language.formulae import LEAVES, plain_ion, plainly, species
 
+_CONDITIONS: Final = re.compile(
+    r"(?P<arrow>[=-]>|[→⟶])(?:\[[^\[\]]{1,40}\](?:\[[^\[\]]{0,40}\])?(?=\s+[\dA-Z(\[])"
+    r"|\s?\((?:Δ|\\Delta|heat|heating|hν|light|cat(?:alyst|\.)?)\))"
+)
+"""What stands over an arrow, in the spelling of mhchem (`->[\\Delta]`) or in brackets."""
+_LEAVING: Final = re.compile(r"(?<=[\w)])\s+[v^](?=[\s}]|$)")
+"""The arrow of a gas or of a solid in the spelling of mhchem."""
 _ARROW: Final = re.compile(
     r"<=+>|<-+>|-+>|=+>|→|⟶|⇌|⇄|↔|\\x(?:rightarrow|rightleftharpoons)\s*(?:\[[^\[\]]*\])?\s*\{[^{}]*\}"
     r"|\\(?:longrightarrow|rightarrow|to|rightleftharpoons|leftrightarrow|longleftrightarrow)(?![A-Za-z])|="
@@ -15,8 +22,10 @@ _CE: Final = re.compile(r"\\(?:ce|mathrm|text|mathsf)\s*\{(.*)\}", re.DOTALL)
 _COEFFICIENT: Final = re.compile(
     r"(?:\\[td]?frac\s*\{?(\d)\}?\s*\{?(\d)\}?|(\d{1,3})(?:/(\d{1,2}))?)?\s*(.+)", re.DOTALL
 )
-_STATE: Final = re.compile(r"\s*\((?:aq|s|l|g)\)\s*$")
-_STATES: Final = re.compile(r"\((?:aq|s|l|g)\)[.,;:!]*")
+_STATE: Final = re.compile(rf"\s*(?:\((?:aq|s|l|g)\)|{LEAVES})\s*$")
+_STATES: Final = re.compile(rf"(?:\((?:aq|s|l|g)\)|{LEAVES})[.,;:!]*")
+_CHARGE_APART: Final = re.compile(r"(?<=[A-Za-z\d)\]])\s+(\d?[+-])$")
+"""`SO4 2-`"""
 _COUNT: Final = re.compile(r"\d{1,3}(?:/\d{1,2})?|½")
 _COUNTED: Final = re.compile(r"(?:\d{1,3}|½)?(?P<bare>\S+)")
 _WORD: Final = re.compile(r"\S+")
@@ -73,8 +82,10 @@ def reaction(text: str) -> tuple[Side, Side] | None:
     if len(text) > _MAX:
         return None
     text = re.sub(r"\\[;,:! ]|½", lambda gap: "1/2 " if gap[0] == "½" else " ", text)
+    text = _LEAVING.sub("", text) if "\\ce" in text else text
     whole = _CE.fullmatch(text.strip(" $."))
     text = whole[1] if whole is not None and text.count("{") == text.count("}") else text.strip(" $.")
+    text = _CONDITIONS.sub(r"\g<arrow> ", text)
     parts = _ARROW.split(text)
     if len(parts) != 2:
         return None
@@ -91,7 +102,7 @@ def _side(text: str) -> Side | None:
     found: dict[str, Fraction] = {}
     for part in _PLUS.split(f" {text.strip()} "):
         match = _COEFFICIENT.fullmatch(_STATE.sub("", part.strip()))
-        bare = _STATE.sub("", match[5]) if match is not None else ""
+        bare = _CHARGE_APART.sub(r"^\1", _STATE.sub("", match[5])) if match is not None else ""
         spelt = plain_ion(bare) or species(bare) or _particle(bare)
         if match is None or spelt is None:
             return None
