@@ -9,6 +9,7 @@ from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
 from grading.equivalence.finding import Finding, Judgement, Rules, different
 from grading.equivalence.named import compare_named
+from grading.equivalence.numeralbase import compare_in_base
 from grading.equivalence.ordered import in_asked_order
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.residues import compare_residues
@@ -33,6 +34,7 @@ from grading.equivalence.subspaces import as_span
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.equivalence.truths import claimed
 from grading.equivalence.uncertain import compare_uncertain
+from grading.equivalence.unitgolds import compare_units
 from grading.language.asked import counts_pairs, given_for, names_another
 from grading.language.brief import in_brief
 from grading.language.currencies import with_money
@@ -149,6 +151,8 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if another is not None:
         return replace(outcome, finding=another) if outcome.finding.equal else outcome
     said = pointed_at(gold, shown) or claimed(gold, shown, rules.question) or compare_residues(gold, found.text or "")
+    said = compare_units(gold, found.text or "", rules.question) or said
+    said = compare_in_base(gold, found.text or "", rules.question) or said
     if not outcome.finding.equal and (said is None or not said.equal):
         said = (
             stated_formula(gold, shown) or compare_uncertain(gold, shown, rules) or said or compare_named(gold, shown)
