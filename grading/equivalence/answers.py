@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 
+from grading.equivalence.bounded import as_inequality
 from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
 from grading.equivalence.finding import Finding, Judgement, Rules, different
@@ -194,7 +195,8 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         return compare_texts(gold, found, rules, unit_text)
     asked = gold
     if found.text is not None:
-        ordered = in_asked_order(given_for(rules.question, found.text), gold, rules.question)
+        bounded = as_inequality(found.text, gold, rules.question)
+        ordered = in_asked_order(given_for(rules.question, bounded), gold, rules.question)
         text = without_brackets(ordered)
         if text is None:
             return Outcome(different("the answer contradicts itself"), found.text, found.rule)
