@@ -9,6 +9,7 @@ from grading.equivalence.bounded import as_inequality
 from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
 from grading.equivalence.finding import Finding, Judgement, Rules, different
+from grading.equivalence.formulated import without_formula
 from grading.equivalence.named import compare_named
 from grading.equivalence.numeralbase import compare_in_base
 from grading.equivalence.ordered import in_asked_order
@@ -33,6 +34,7 @@ from grading.equivalence.spelt import chained, converted, limit_of
 from grading.equivalence.spread import with_all_signs, worked_in_words
 from grading.equivalence.subspaces import as_span
 from grading.equivalence.texts import Outcome, compare_texts
+from grading.equivalence.truncated import without_dots
 from grading.equivalence.truths import claimed
 from grading.equivalence.uncertain import compare_uncertain
 from grading.equivalence.unitgolds import compare_units
@@ -195,7 +197,9 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         return compare_texts(gold, found, rules, unit_text)
     asked = gold
     if found.text is not None:
-        bounded = as_inequality(found.text, gold, rules.question)
+        gold, shorter = without_dots(gold, found.text, rules.question)
+        shorter = without_formula(shorter, gold, rules.question)
+        bounded = as_inequality(shorter, gold, rules.question)
         ordered = in_asked_order(given_for(rules.question, bounded), gold, rules.question)
         text = without_brackets(ordered)
         if text is None:

@@ -42,8 +42,9 @@ _PLAIN: Final = re.compile(
 )
 """Words that say nothing of which side of a bound is meant."""
 _RELATED: Final = re.compile(
-    rf"^(?P<lead>[^<>≤≥$\\\d]{{1,80}}?)\s(?P<relation>\$?\s*(?:{_LETTER}|[-−]?\d[\d.]*)\s*{_SIGN}.*)$", re.DOTALL
+    rf"^(?P<lead>[^<>≤≥$\\\d]{{1,80}}?)\s(?P<relation>\$?\s*(?:{_LETTER}|[-−]?\d[\d.]*)\s*{_SIGN}[^,;:]*)$"
 )
+_SPOKEN: Final = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{4}")
 _LONGEST: Final = 160
 
 
@@ -54,10 +55,14 @@ def as_inequality(text: str, gold: str, question: str) -> str:
         return text
     said = _REASON.sub("", text.strip().replace("**", "")).rstrip(" .!")
     related = _RELATED.match(said)
-    if related is not None:
+    if related is not None and not _SPOKEN.search(related["relation"]):
         return related["relation"] if _is_plain(related["lead"], letter, question) else text
     ends = _ENDS.search(said)
-    if ends is not None:
+    if (
+        ends is not None
+        and (ends["low"] or _RANGE.fullmatch(gold) is None)
+        and not _SPOKEN.search(ends["high"] or ends["to"])
+    ):
         return _between(ends, letter, gold) if _is_plain(said[: ends.start()], letter, question) else text
     bound = _BOUND.search(said)
     if bound is not None:
@@ -70,6 +75,9 @@ def as_inequality(text: str, gold: str, question: str) -> str:
             return text
         lead, value = said[: first.start()], said[first.start() : behind.start()].strip()
         sign = ">=" if behind["over"] else "<="
+    measured = _MEASURED.fullmatch(value)
+    if _SPOKEN.search(value) and not (measured is not None and is_unit(measured["unit"])):
+        return text
     if _BOUND.search(value) or _OR.search(value) or not value or not _is_plain(lead, letter, question):
         return text
     bare = value.replace("$", "") if value.count("$") else value
