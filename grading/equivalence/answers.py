@@ -13,6 +13,7 @@ from grading.equivalence.formulated import without_formula
 from grading.equivalence.named import compare_named
 from grading.equivalence.numeralbase import compare_in_base
 from grading.equivalence.ordered import in_asked_order
+from grading.equivalence.persons import with_golds_names
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.residues import compare_residues
 from grading.equivalence.respelt import (
@@ -137,6 +138,9 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     """Compare the extracted answer with the gold, and where they agree, what the response says beside it."""
     gold, response = _spelt_out(gold), _spelt_out(response)
     found = replace(found, text=_spelt_out(found.text)) if found.text is not None else found
+    if found.text is not None and gold[:1].isupper():
+        response = with_golds_names(gold, response, rules.question)
+        found = replace(found, text=with_golds_names(gold, found.text, rules.question))
     if "-" in gold and found.text is not None:
         response = with_located(gold, response)[1]
         gold, text = with_located(gold, found.text)

@@ -89,11 +89,19 @@ _MONTHS = r"(?:January|February|March|April|May|June|July|August|September|Octob
 _FULL_DATE = re.compile(
     rf"\bon\s+(?:the\s+)?(?:\w+day,?\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTHS},?|{_MONTHS}\s+\d{{1,2}}(?:st|nd|rd|th)?,?)\s+([12]\d{{3}})(?!\d)"
 )
+_ERA = r"(?:A\.?\s?D\.?|B?\.?\s?C\.?(?:\s?E\.?)?)"
+_DATED = re.compile(rf"(?:A\.?\s?D\.?\s?\d{{1,4}}|\d{{1,4}}\s?{_ERA})", re.IGNORECASE)
 _AT_THE_TIME = re.compile(
     r"(?<=\d),?\s+(?:(?:just|shortly|immediately|soon|only|\w+\s+(?:days?|weeks?|months?|hours?|years?))\s+)?(?:after|before|when|while|during|as)\s(?![^.;?]*\b(?:not|never|if|unless|but|would|wrong)\b)[^\d;?]*$",
     re.IGNORECASE,
 )
 """What else happened, behind a date: `, two days after the election`."""
+_IN_THE_YEAR = re.compile(
+    rf"\W*(?:(?:it|this|that|he|she|they)\s+)?(?:(?:was|were|is)\s+)?(?:[a-z]{{2,12}}(?:ed|en|rn)\s+)?(?:back\s+)?(?:in\s+)?(?:the\s+)?(?:year\s+(?:of\s+)?)?(?:{_MONTHS}\s+)?"
+    rf"(?P<before>A\.?\s?D\.?\s+)?(?P<year>\d{{1,4}})(?P<era>\s?{_ERA})?(?:,?\s+(?:by\s+(?-i:[A-Z])[^\d,;:?]{{2,60}}|\([^()\d?]{{2,60}}\)))?\W*",
+    re.IGNORECASE,
+)
+"""`In 1869.`, `Published in May 1869 by Mendeleev`, `the year 44 BC`"""
 _NEAR_DATE = re.compile(r"\b(?:after|before|until|till|since|later|earlier|anniversary|years?|or)\b", re.IGNORECASE)
 _PARTICLES = frozenset({"si", "no", "non"})
 """Words of truth that stand in sentences besides."""
@@ -158,7 +166,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_truth, words.plain(gold) in _TRUTHS and not formulae.is_dressed(gold)),
             (_date, _MONTH.fullmatch(gold) is not None or _day_of(gold) is not None),
             (_clock, words.clock(gold) is not None),
-            (_year, _YEAR.fullmatch(gold) is not None),
+            (_year, _YEAR.fullmatch(gold) is not None or _DATED.fullmatch(gold) is not None),
             (_counted, _COUNTER.fullmatch(gold) is not None),
             (_words, bool(words.plain(gold)) and (formulae.species(gold) is not None or _is_said_in_words(gold))),
         )
@@ -197,7 +205,10 @@ def _truth(gold: str, last: str) -> Finding | None:
 
 
 def _year(gold: str, last: str) -> Finding | None:
-    """The year of the one date that the last sentence says: `It came down on 9 November 1989.`"""
+    """The year that a short answer is, or of the one date that the last sentence says: `It came down on 9 May 1989.`"""
+    alone, asked = _IN_THE_YEAR.fullmatch(last), _IN_THE_YEAR.fullmatch(gold)
+    if alone is not None and asked is not None and (alone["year"], _is_bc(alone)) == (asked["year"], _is_bc(asked)):
+        return equal("the same year")
     said = re.split(r"(?<=[a-z\d][.!])\s+", last.replace("*", ""))[-1]
     found = _FULL_DATE.findall(said)
     years = _YEAR.findall(said)
@@ -205,6 +216,10 @@ def _year(gold: str, last: str) -> Finding | None:
     if len(found) != 1 or years != found or any(words.search(said) for words in unsaid):
         return None
     return equal("the year of the date") if found[0] == gold else None
+
+
+def _is_bc(year: re.Match[str]) -> bool:
+    return "b" in (year["era"] or "").casefold()
 
 
 def _statement(text: str) -> str:

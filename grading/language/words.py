@@ -81,6 +81,12 @@ _BOUNDED = re.compile(
     r"\W*(?:but\s+)?(?:only|if|unless|except|provided|sometimes|in\s+some|for\s+some|when(?:ever)?)\b", re.IGNORECASE
 )
 """What bounds a truth that was said: `True, but only if n is even`."""
+_ONLY_ADDS = re.compile(
+    r"[;.—–]\W*only\s+(?!(?:if|when(?:ever)?|for|in|on|at|under|where|while|with|within|between|after|before|by|as|because"
+    r"|to|up|from|since|until|sometimes|half|part\w*)\b)[^.;:?]{3,160}\b(?:is|are|was|were|has|have|can|does|do|[a-z]{3,}(?:s|ed))\b",
+    re.IGNORECASE,
+)
+"""A statement of its own behind a truth: `True; only kinetic energy is lost.`"""
 _UNDRESSED = re.compile(rf"{UPRIGHT.pattern}|[{{}}]|^\s*the\b", re.IGNORECASE)
 _HOURS = {"noon": "12:00", "midday": "12:00", "midnight": "0:00"}
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(am|pm)?")
@@ -145,7 +151,8 @@ def truth(text: str) -> str | None:
     if found is None:
         return None
     word = found[1].lower()
-    if _BOUNDED.match(said[found.end(1) :]):
+    rest = said[found.end(1) :]
+    if _BOUNDED.match(rest) and not _ONLY_ADDS.match(rest):
         return None
     others = set(re.findall(r"[a-z]+", said[found.end() :].lower())) & set(_TRUTHS)
     return word if not others - {word} else None
