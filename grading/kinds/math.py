@@ -13,7 +13,7 @@ from grading.equivalence.answers import compare_answer
 from grading.equivalence.finding import Finding, Judgement, Rules
 from grading.equivalence.relaxed import relaxed
 from grading.equivalence.texts import Outcome, read_gold
-from grading.language.extract import extract
+from grading.language.extract import extract, response_of
 from grading.language.forms import form_problem
 from grading.language.limits import LanguageError
 from grading.language.names import GREEK
@@ -169,7 +169,7 @@ def judge_text(answer: Answer, reference: MathOptions) -> Verdict:
 
 def _judged(answer: Answer, reference: MathOptions) -> Verdict:
     rules = replace(rules_of(reference), question=answer.question)
-    extraction, text = extract(answer), answer.text or ""
+    extraction, text = extract(answer), response_of(answer)
     outcome = compare_answer(reference.value, extraction, text, rules, reference.unit)
     if not reference.unit and _NUMBER.fullmatch(reference.value.strip()) and asks_for_share(answer.question):
         # Both readings are compared whatever the first one gave: right and wrong take the same work.

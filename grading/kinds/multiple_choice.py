@@ -16,7 +16,7 @@ from grading.equivalence.pointed import pointed_at
 from grading.equivalence.texts import read_gold
 from grading.language import words
 from grading.language.choices import UNNAMED, chosen
-from grading.language.extract import Extraction, extract
+from grading.language.extract import Extraction, extract, response_of
 from grading.language.limits import LanguageError
 from grading.language.ranking.laidout import IN_WORDS
 from grading.language.relabelled import are_labels, relabelled
@@ -168,7 +168,7 @@ def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: T
         return Verdict.unparseable(found.problem or "no answer was found")
     values = reference.values()
     question = _without_choices(answer.question, reference)
-    compared = _Values(values, found, answer.text or "", Rules(question=question)) if values else None
+    compared = _Values(values, found, response_of(answer), Rules(question=question)) if values else None
     label, reason = _by_other_labels(found.text, reference) or chosen(
         found.text, reference.choices, reference.texts, compared, question
     )

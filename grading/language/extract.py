@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from grading.answer import Answer
+from grading.language.gaps import without_long_runs
 from grading.language.jsonanswers import in_json
 from grading.language.limits import MAX_RESPONSE
 from grading.language.responses import changing
@@ -107,10 +108,15 @@ def extract(answer: Answer) -> Extraction:
     """The final answer: structured `data`, the last `ANSWER:` line, the last boxes, or the response itself."""
     if answer.data is not None:
         return _from_data(answer.data)
-    text = answer.text or ""
+    text = response_of(answer)
     if not text.strip():
         return Extraction(None, "empty", problem="the answer is empty")
     return extract_text(text)
+
+
+def response_of(answer: Answer) -> str:
+    """The end of a response that is looked at, without its long runs."""
+    return without_long_runs((answer.text or "")[-MAX_RESPONSE:])
 
 
 def _from_data(data: object) -> Extraction:
@@ -131,7 +137,7 @@ def extract_text(text: str) -> Extraction:
         return Extraction(text.strip(), "whole")
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]
     text = _BEGUN_WITH_DOTS.sub("", _CHAT.sub("", text)) or text if len(text) <= _SHORT else text
-    text = unwrapped(_STRUCK.sub(" ", text) if "~~" in text or "<" in text else text)
+    text = unwrapped(without_long_runs(_STRUCK.sub(" ", text)) if "~~" in text or "<" in text else text)
     text = text.rpartition("</think>")[2] if "</think>" in text else text
     text = _without_end(text) if len(text) <= _MARKED else text
     text = text.translate(_DIGITS) if not text.isascii() else text

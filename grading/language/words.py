@@ -94,7 +94,7 @@ _HALF_DAY = re.compile(
     r"(?<=\d)\s+(?:in\s+the\s+(?:(?P<morning>morning)|afternoon|evening)|at\s+night)\s*$", re.IGNORECASE
 )
 _WRITTEN = re.compile(r"\\[,;:! ]|\\quad|\\qquad|[{}$*`\"]|\\[()\[\]]")
-_MARKS = re.compile(r"[.,;:!]+(?=\s|$)")
+_MARKS = re.compile(r"(?<![.,;:!])[.,;:!]+(?=\s|$)")
 _KEPT = 400
 _DIGIT = re.compile(r"\d")
 _HOUR = re.compile("noon|mid", re.IGNORECASE)

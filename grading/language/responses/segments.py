@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from grading.language.gaps import LONGEST_SENTENCE, without_middles
 from grading.language.inbase import with_bases
 from grading.language.responses import vocabulary as say
 from grading.language.responses.bare import bare_formulas
@@ -130,6 +131,7 @@ _ROOT = re.compile(
     rf"|\d+(?:\.\d+)?)(?=\s*(?:[.,;]\s|[.]?$))",
     re.IGNORECASE | re.MULTILINE,
 )
+_END_OF_LINE = 300
 _SEARCHED = 8_000
 """Characters from the end in which sentences are looked for."""
 
@@ -229,7 +231,7 @@ def segmented(text: str) -> Response:
         formulas.append(formula)
         done.append(f"{text[place:start]}{chr(_FIRST + len(formulas) - 1)}{stop}{_gap(text, end) if stop else ''}")
         place = end
-    text = "".join(done) + text[place:]
+    text = without_middles("".join(done) + text[place:])
     text = with_quantities(text, lambda mark: formulas[ord(mark) - _FIRST])
     text = _with_factorials(_marked(text, equation_lines(text), formulas), formulas)
     text = _with_sets(text, formulas)
@@ -452,9 +454,9 @@ def _lines(block: str) -> list[str]:
 
 
 def _runs_on(before: str, line: str) -> bool:
-    if _HEADING.match(before):
+    if len(before) > LONGEST_SENTENCE or _HEADING.match(before):
         return False
-    bare = _EMPHASIS.sub("", before).rstrip()
+    bare = _EMPHASIS.sub("", before[-_END_OF_LINE:]).rstrip()
     if bare.endswith((":", ",", "=")) or re.search(
         r"\b(?:is|are|equals|get|obtain|have|therefore|thus|hence|so)$", bare
     ):

@@ -452,7 +452,7 @@ def _formula_at_the_end(response: Response, text: str) -> Committed | None:
 
     A remark may follow it ("as claimed", "i.e. one half", "for all $x$").
     """
-    text = re.sub(r"[\s.,;:!]*[∎■□]?\s*$", "", text)
+    text = text.rstrip().rstrip("∎■□").rstrip(" \t\n.,;:!")
     first = re.match(rf"^(?P<lead>[^\ue000-\ue2ff]*?)(?P<mark>{MARK})(?P<tail>.*)$", text, re.DOTALL)
     last = re.match(rf"^(?P<lead>.*)(?P<mark>{MARK})(?P<tail>)$", text, re.DOTALL)
     found = (
