@@ -238,7 +238,8 @@ def _precision(gold: Node, given: Node, rules: Rules) -> int:
     if is_calculated(gold) or is_calculated(given):
         return _CALCULATED
     left, right = decimals(gold), decimals(given)
-    if bool(left) != bool(right) and not rules.exact:
+    # Rounding brings no letter in and takes none away.
+    if bool(left) != bool(right) and not rules.exact and symbols(gold) == symbols(given):
         fewest = min(number.digits for number in left or right)
         if fewest >= 4:
             return -min(fewest - 1, 6)

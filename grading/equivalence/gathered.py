@@ -1,6 +1,7 @@
 """Lists, tuples, matrices and sets of reals: what two collections are compared as."""
 
 from dataclasses import replace
+from typing import TypeGuard
 
 from grading.equivalence import members, reals
 from grading.equivalence.conditions import compare_with_conditions, condition_of
@@ -30,6 +31,7 @@ from grading.language.tree import (
     Symbol,
     Tuple,
 )
+from grading.language.walking import parts
 
 Same = members.Same
 SETS = (Interval, SetOperation, Builder, NamedSet)
@@ -215,7 +217,14 @@ def compare_collection(gold: Node, given: Node, rules: Rules, same: Same) -> Fin
     if isinstance(given, Tuple) and bare and isinstance(gold, Listing | SetOf) and len(expected) > 1 and not tuples:
         entries = list(given.items)
         return members.compare_ordered(expected, entries, inner, same)
+    if _are_claims(gold) and _are_claims(given) and gold.joiner != given.joiner:
+        return different("letters that are joined by 'and' and by 'or'")
     return members.compare_unordered(expected, found_members, inner, same)
+
+
+def _are_claims(node: Node) -> TypeGuard[Listing]:
+    """Whether letters alone are joined by a word or a sign of logic: `p \\land q` lists no two values."""
+    return isinstance(node, Listing) and node.joiner != "," and all(isinstance(item, Symbol) for item in node.items)
 
 
 def _said_twice(given: Node, found: list[Node], rules: Rules, same: Same) -> bool:
@@ -284,6 +293,9 @@ def compare_sets(gold: Node, given: Node, rules: Rules, same: Same) -> Finding |
     groups = any(isinstance(side, SetOperation) and side.operation in ("plus", "free") for side in (gold, given))
     if type(gold) is not type(given) or isinstance(gold, NamedSet) or groups or _other_base(gold, given):
         return different("other sets")
+    named = [{part.name for part in parts(side, Symbol)} for side in (gold, given)]
+    if named[0] != named[1] and not parts(gold, Builder) and not parts(given, Builder):
+        return different("made of other sets")
     return unknown("sets of this kind are compared by their writing only")
 
 

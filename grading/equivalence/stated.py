@@ -123,6 +123,8 @@ def _side(items: list[Node], letters: frozenset[str], found: Stated) -> tuple[St
         if taken is None:
             return found, items
         count, part = taken
+        if {name for name, _ in part.definitions} & {name for name, _ in found.definitions}:
+            return found, items  # A letter with two values is defined by neither.
         found = _joined(found, part)
         letters |= frozenset(name for _, value in part.definitions for name in symbols(value))
         items = items[count:]
@@ -242,6 +244,8 @@ def _formulas(text: str) -> list[Node]:
     except LanguageError:
         return []
     if parser.token.kind != "end":
+        return []
+    if isinstance(node, Listing) and node.joiner == "or" and any(map(definition_of, node.items)):
         return []
     return list(node.items) if isinstance(node, Listing) else [node]
 

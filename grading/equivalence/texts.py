@@ -22,7 +22,7 @@ from grading.equivalence.ratios import as_ratio
 from grading.equivalence.spelt import along_axes
 from grading.equivalence.stated import unread_beside
 from grading.equivalence.wording import compare_words, is_code, same_code
-from grading.equivalence.written import by_writing
+from grading.equivalence.written import by_writing, is_known_writing
 from grading.language import words
 from grading.language.extract import Extraction, unboxed
 from grading.language.limits import MAX_LENGTH, LanguageError
@@ -69,6 +69,8 @@ _DRESS = re.compile(
 )
 _DRESSED = re.compile(r"[\s\\$`~*]")
 """What neither _DRESS nor _BESIDE does without."""
+_GOES_ON = re.compile(r"\.\d+\.{3}$")
+"""`0.16...`, whose points are no end of a sentence."""
 _SINGLE = re.compile(r"\{([^{}\\])\}")
 _BESIDE = re.compile(r"(?<=\d)(?:\s|\\[,;:! ]|~)+(?=\d)")
 """A gap between two digits: `1 2` is not `12`."""
@@ -132,13 +134,14 @@ class Outcome:
 def skeleton(text: str) -> str:
     """A text without its dress: delimiters, spacing, sizes, and braces about single characters."""
     text = text.replace("\\dfrac", "\\frac").replace("\\tfrac", "\\frac")
-    for variant, plain in (("\\varepsilon", "\\epsilon"), ("\\varphi", "\\phi"), ("\\cdot", "·"), ("\\times", "·")):
+    for variant, plain in (("\\varepsilon", "\\epsilon"), ("\\varphi", "\\phi"), ("\\cdot", "·")):
         text = text.replace(variant, plain)
     if _DRESSED.search(text) is not None:
         text = _DRESS.sub("", _BESIDE.sub("|", text))
     text = _SINGLE.sub(itemgetter(1), text) if "{" in text else text
     # A leading point before a digit belongs to a number: ".5" is not "5".
-    return (re.sub(r"^\.+(?!\d)", "", text) if text.startswith(".") else text).rstrip(".")
+    text = re.sub(r"^\.+(?!\d)", "", text) if text.startswith(".") else text
+    return text if _GOES_ON.search(text) else text.rstrip(".")
 
 
 @lru_cache(maxsize=512)
@@ -169,6 +172,8 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     try:
         expected = read_gold(gold, rules)
     except LanguageError as error:
+        if is_known_writing(gold):
+            return Outcome(different("no answer of the reference's sort"), given, found.rule, readable=False)
         return Outcome(unknown(f"the reference is not of the answer language: {error}"), given, found.rule)
     return _try(expected, given, found.rule, rules)
 

@@ -45,6 +45,11 @@ def by_writing(gold: str, given: str, rules: Rules) -> Finding | None:
     return None if rules.shape else _label(gold, given)
 
 
+def is_known_writing(gold: str) -> bool:
+    """Whether one of the rules reads a gold: an answer that none of them reads is then no answer of its sort."""
+    return len(gold) <= _SHORT and bool(_rules_of(gold))
+
+
 @lru_cache(maxsize=512)
 def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
     """The rules that make something of a gold; of most golds none does, and no answer need be tried."""

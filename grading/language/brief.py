@@ -6,6 +6,7 @@ from typing import Final
 
 from grading.language.figures import in_figures, measure, unit_named, written
 from grading.language.numerals import PARTS, WHOLE, number_of
+from grading.language.romans import roman_value
 from grading.language.spokenalgebra import spoken_algebra
 
 _LONGEST: Final = 120
@@ -38,8 +39,6 @@ _NOTHING: Final = re.compile(
 _NONE: Final = re.compile(
     r"(?:none|not\s+(?:a\s+single\s+)?one)\s+of\s+(?:them|these|those|the\s+[a-z]{3,}s)[.!]*", re.IGNORECASE
 )
-_ROMAN: Final = re.compile(r"(?=[IVXLCDM]{2,15}$)M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
-_ROMAN_DIGITS: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 _NUMBERED: Final = re.compile(
     rf"\d|\b(?:{'|'.join([*WHOLE, *PARTS])})s?\b(?!\s+[a-z]{{3,}})"
     r"|\b(?:but|unless|if|except|maybe|wait|than|or)\b",
@@ -97,8 +96,8 @@ def in_brief(text: str, gold: str) -> str:
 
 def _value(said: str, gold: str) -> str | None:
     """The value that a text is, whole; None of any other text."""
-    if said.isupper() and _ROMAN.fullmatch(said) is not None and gold.strip(" $").isdigit():
-        return str(_roman(said))
+    if len(said) > 1 and (size := roman_value(said)) is not None and gold.strip(" $").isdigit():
+        return str(size)
     lone = _COUNTS.get(said.lower())
     if lone is not None:
         return lone if re.search(r"\d", gold) else None
@@ -126,12 +125,6 @@ def _value(said: str, gold: str) -> str | None:
     if plain != said and _QUANTITY.fullmatch(plain):
         return plain
     return spoken_algebra(said) if plain == said else None
-
-
-def _roman(said: str) -> int:
-    """`XIV` as 14."""
-    values = [_ROMAN_DIGITS[sign] for sign in said]
-    return sum(-one if one < other else one for one, other in zip(values, [*values[1:], 0], strict=True))
 
 
 def _ratio(said: str, gold: str) -> str | None:

@@ -61,6 +61,9 @@ def is_vector(node: Node) -> bool:
     return False
 
 
+_NABLA = Symbol("nabla")
+
+
 class Expressions(Calculus):
     """Rules above the operand."""
 
@@ -111,7 +114,12 @@ class Expressions(Calculus):
     def _multiply(self, factors: list[Node], sign: str) -> None:
         """A written product; a cross product where `\\times` stands between vectors."""
         following = self._factor_signed()
-        if sign == "times" and is_vector(factors[-1]) and is_vector(following):
+        if factors[-1] == _NABLA != following:
+            # A divergence and a curl are no gradient: the sign tells that it works as a vector.
+            factors[-1] = Symbol("vec:nabla")
+            following = Function("cross", (factors.pop(), following)) if sign == "times" else following
+            factors.append(following)
+        elif sign == "times" and is_vector(factors[-1]) and is_vector(following):
             factors[-1] = Function("cross", (factors[-1], following))
         elif sign == "*" and are_groups((factors[-1], following)):
             factors[-1] = SetOperation("free", (factors[-1], following))

@@ -49,7 +49,7 @@ def in_json(text: str) -> Found:
     if found is None or '"' not in found[1]:
         return None
     try:
-        data = json.loads(_COMMANDS.sub(_escaped, found[1]), strict=False)
+        data = json.loads(_COMMANDS.sub(_escaped, found[1]), strict=False, object_pairs_hook=_once)
     except (ValueError, RecursionError):
         return None
     if not isinstance(data, dict):
@@ -58,6 +58,14 @@ def in_json(text: str) -> Found:
     if said is None and _ALONE.fullmatch(text.strip()):
         said = _only(data)
     return said
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """An object; ValueError where a field stands in it twice, as then nobody knows which one is meant."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a field is given twice")
+    return found
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from grading.language.formulae import LEAVES, plain_ion, plainly, species
+from grading.language.romans import roman_value
 
 _CONDITIONS: Final = re.compile(
     r"(?P<arrow>[=-]>|[→⟶])(?:\[[^\[\]]{1,40}\](?:\[[^\[\]]{0,40}\])?(?=\s+[\dA-Z(\[])"
@@ -44,7 +45,6 @@ _PARTICLES: Final = {
 }
 _GREEK: Final = str.maketrans({"α": "alpha", "β": "beta", "γ": "gamma", "\\": ""})
 _PARTICLE: Final = re.compile(r"(?:\^(?P<nucleons>\d))?(?:_(?P<charge>-?\+?\d))?(?P<name>[a-z]+)\^?(?P<sign>[+-]?)")
-_ROMAN: Final = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8}
 _OXIDATION: Final = re.compile(r"([+-]?)\s*([IV]{1,4}|\d)\s*([+-]?)")
 _STEP: Final = r"([+−-]\s?(?:\d|[IV]{1,4})|\d[+−-]|[IV]{1,4})"
 _ELEMENT: Final = r"(?:(?:each|the|every)\s)?[A-Za-z]+(?:\s(?:atom|ion|here))?(?:\sin\s[^.,;:=]{1,30}?)?"
@@ -176,7 +176,7 @@ def oxidation(text: str) -> tuple[int, bool] | None:
     found = _OXIDATION.fullmatch(bare)
     if found is None or (found[1] and found[3]):
         return None
-    size = _ROMAN.get(found[2]) if not found[2].isdigit() else int(found[2])
+    size = int(found[2]) if found[2].isdigit() else roman_value(found[2])
     sign = found[1] or found[3]
     return None if size is None else (-size if sign == "-" else size, bool(sign))
 

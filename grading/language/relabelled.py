@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from grading.language.responses.labelled import OPTION, belongs_to_a_noun
+from grading.language.romans import roman_value
 
-_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
 _SPARE: Final = "PQRSTUVWXYZKLMNOJHGFEDCB"
 """Letters that may stand for a label, those first that seldom stand alone."""
 _THINGS: Final = rf"(?:{OPTION}|item|number|no\.)s?"
@@ -24,8 +24,12 @@ _NUMBERED: Final = re.compile(r"^\s*(?:\d+|[ivxIVX]+)[.)]\s", re.MULTILINE)
 def are_labels(choices: tuple[str, ...]) -> bool:
     """Whether choices are the first numbers, or the first Roman numerals, in their order."""
     counted = tuple(str(place) for place in range(1, len(choices) + 1))
-    numerals = _ROMAN[: len(choices)]
-    return len(choices) > 1 and choices in (counted, numerals, tuple(each.upper() for each in numerals))
+    numbers = [roman_value(each.upper()) for each in choices]
+    roman = numbers == list(range(1, len(choices) + 1)) and "".join(choices) in (
+        "".join(choices).lower(),
+        "".join(choices).upper(),
+    )
+    return len(choices) > 1 and (choices == counted or roman)
 
 
 def relabelled(text: str, labels: Sequence[str], *, alone: bool) -> tuple[str, tuple[str, ...]]:

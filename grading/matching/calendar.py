@@ -20,6 +20,7 @@ _FORMS = (
     (re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})", re.ASCII), "dmy"),
 )
 _TIME = re.compile(r"[\s,t]+(?:at\s+)?\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:[ap]\.?m\.?|z)?", re.ASCII)
+_BEFORE_CHRIST = re.compile(r",?\s+b\.?\s?c\.?(?:\s?e\b)?(?!\w)")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ def find_days(text: str) -> list[Day]:
     for pattern, form in _FORMS:
         for match in re.finditer(rf"(?<![\w/.-]){pattern.pattern}(?![\w/-])", folded, re.ASCII):
             built = _build(match, form)
+            if _BEFORE_CHRIST.match(folded, match.end()):
+                continue
             if built is not None and all(abs(match.start() - place) > 3 for place, _ in found):
                 found.append((match.start(), built))
     return [built for _, built in sorted(found, key=lambda entry: entry[0])]

@@ -22,6 +22,7 @@ from grading.language.responses.segments import MARK
 from grading.language.responses.shares import behind_share, is_part_of_answer
 from grading.language.responses.there import is_unit_of
 from grading.language.responses.values import Refused, Value, value_of
+from grading.language.romans import roman_value
 from grading.language.unitnames import is_unit
 
 
@@ -120,7 +121,6 @@ _FRACTION = re.compile(
     re.IGNORECASE,
 )
 _OXIDATION = re.compile(r"(?<=[+−-])(?:VIII|VII|VI|IV|V|III|II|I)\b")
-_ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8}
 _PIECES = (
     (r"\bone\s+and\s+a\s+half\b", "1.5"),
     (r"\bhalf\s+an\s+hour\b", "0.5 hours"),
@@ -253,7 +253,7 @@ def _vanishing(text: str) -> Value | Refused | None:
 def _in_digits(text: str) -> str:
     """A sentence with its number in digits; words stay where digits or a formula say the value."""
     if "oxidation" in text.lower():
-        text = _OXIDATION.sub(lambda found: str(_ROMAN[found[0]]), text)
+        text = _OXIDATION.sub(lambda found: str(roman_value(found[0])), text)
     for pattern, digits in _PIECES:
         text = re.sub(pattern, digits, text, flags=re.IGNORECASE)
     text = _FRACTION.sub(_fraction_in_digits, text)

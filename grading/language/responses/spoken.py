@@ -243,9 +243,11 @@ def says(given: str, gold: str) -> bool:
     if not wanted or len(wanted) > _SENTENCE or len(given) > 4_000 or named_before(given):
         return False
     spoken = [_STEMS.get(word, word) for word in _spoken(given)]
+    denied = ["no", *wanted]  # `No friction` denies it, `No, friction` names it.
+    denies = spoken[: len(denied)] == denied
     while len(spoken) > 1 and spoken[0] in _LEADING | {","} and spoken[1] not in _LINKS | _FOREIGN_LINKS:
         spoken = spoken[1:]
-    if len(spoken) > _MOST_WORDS:
+    if denies or len(spoken) > _MOST_WORDS:
         return False
     bare = [(place, word) for place, word in enumerate(spoken) if word not in _ARTICLES or word in wanted]
     for start in range(len(bare) - len(wanted) + 1):

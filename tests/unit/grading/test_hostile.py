@@ -1,6 +1,10 @@
 """Answers written to cost as much as they can: none is accepted, none takes long, whatever the gold."""
 
+import json
+import random
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,7 +12,11 @@ from grading import Answer, Outcome, grade
 from grading.equivalence.finding import Rules
 from grading.equivalence.point import MAX_STEPS, MAX_WORK
 from grading.equivalence.texts import compare_texts
+from grading.kinds.math import FAULT
 from grading.language.extract import extract
+from grading.language.gaps import without_long_runs, without_middles
+from grading.language.romans import roman_value
+from tests.unit.grading.fuzz_grading import CHOICE_REFERENCES, RUN_UNITS, SEEDS, Attack, attack, spent_on
 from tests.unit.grading.hostile_further import FURTHER
 from tests.unit.grading.hostile_third import THIRD
 
@@ -199,3 +207,86 @@ def test_the_steps_of_hostile_answers_are_bounded(sort: str) -> None:
             rules = Rules()
             compare_texts(gold, extract(Answer(text=text)), rules)
             assert rules.work.steps < MAX_WORK + MAX_STEPS, text[:80]
+
+
+UNEQUAL = [json.loads(line) for line in Path(__file__).with_name("unequal.jsonl").read_text("utf-8").splitlines()]
+"""Answers that are not equal to their gold, by the trick that they try."""
+
+
+@pytest.mark.parametrize("sort", sorted({line["sort"] for line in UNEQUAL}))
+def test_answers_that_only_look_equal_are_not_accepted(sort: str) -> None:
+    for line in UNEQUAL:
+        if line["sort"] == sort:
+            reference: dict[str, Any] = {"kind": "math", "value": line["gold"], **line.get("options", {})}
+            verdict = grade(Answer(text=line["pred"]), reference)
+            assert not verdict.score, (line, verdict)
+            assert not verdict.reason.startswith(FAULT), (line, verdict)
+
+
+def test_attacks_at_random_are_graded_at_a_bounded_cost() -> None:
+    """A short form of `python -m tests.unit.grading.fuzz_grading`."""
+    rng = random.Random(20_261_128)
+    spent_on(Attack("5 or six", CHOICE_REFERENCES[1]))
+    for _ in range(250):
+        attacked = attack(rng)
+        spent, verdict = spent_on(attacked)
+        assert not verdict.reason.startswith(FAULT), (attacked, verdict)
+        assert spent < SECONDS, attacked
+
+
+@pytest.mark.parametrize("unit", RUN_UNITS)
+def test_a_run_between_two_formulas_is_read_in_time(unit: str) -> None:
+    for length in (150, 3_000, 55_000):
+        text = f"So $x = 5${unit * (length // len(unit))}$y = 6$ and the answer is 7."
+        for reference in ({"kind": "math", "value": "5"}, CHOICE_REFERENCES[2]):
+            spent, verdict = spent_on(Attack(text, reference))
+            assert verdict.outcome is not Outcome.UNSCORED, (unit, length, verdict)
+            assert spent < SECONDS, (unit, length)
+
+
+@pytest.mark.parametrize("gold", [r"p \land q", r"p \to q", r"A \cap B", "5"])
+def test_what_nests_deep_is_refused_and_raises_nothing(gold: str) -> None:
+    hosts = ["(" * depth + "p" + ")" * depth for depth in (61, 150, 1000)]
+    hosts += [sign * count + "p" for sign in ("\\neg ", "¬", "~", "-", "not ") for count in (41, 150, 1000)]
+    hosts += [
+        f"s {sign} " * 150 + "t" for sign in ("\\land", "\\lor", "\\to", "and", "->", "\\cap", "\\leftrightarrow")
+    ]
+    hosts += ["p \\to (" * 100 + "q" + ")" * 100, "\\forall x (" * 100 + "P" + ")" * 100]
+    for text in hosts:
+        verdict = grade(Answer(text=text), {"kind": "math", "value": gold})
+        assert verdict.outcome in (Outcome.INCORRECT, Outcome.UNPARSEABLE), (text[:40], verdict)
+
+
+def test_every_gold_that_some_reader_knows_refuses_what_that_reader_does_not() -> None:
+    for gold in SEEDS:
+        verdict = grade(Answer(text="blub"), {"kind": "math", "value": gold})
+        assert verdict.outcome in (Outcome.INCORRECT, Outcome.UNPARSEABLE), (gold, verdict)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("IV", 4),
+        ("MCMLXIX", 1969),
+        ("IIII", None),
+        ("VV", None),
+        ("vv", None),
+        ("", None),
+        ("IC", None),
+        ("X" * 99, None),
+    ],
+)
+def test_roman_numerals_have_one_reader(text: str, value: int | None) -> None:
+    assert roman_value(text) == value
+
+
+def test_only_what_nobody_writes_is_shortened() -> None:
+    text = "The answer is 5,\n\n    as 2 + 3 = 5. " + "A sentence of people. " * 300
+    assert without_long_runs(text) == text == without_middles(text)
+    assert without_long_runs("5" + " " * 3000 + "6").split() == ["5", "6"]
+    assert without_long_runs("5" + "\n \t" * 3000 + "6") == "5\n\n\n6"
+    assert len(without_long_runs("7" * 5000)) == 401
+    kept = without_middles("It is 5, " + "and so on, " * 500 + "or 6.")
+    assert kept.startswith("It is 5")
+    assert kept.endswith("or 6.")
+    assert len(kept) < 1500
