@@ -9,7 +9,7 @@ from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
 from grading.language.responses.askedagain import in_its_terms
-from grading.language.responses.choosing import Found, Role, choice_in, chosen_label
+from grading.language.responses.choosing import Choice, Found, Role, choice_in, chosen_label
 from grading.language.responses.chosenwords import chosen_by_words, disagrees, label_named
 from grading.language.responses.closing import left_described
 from grading.language.responses.contradicted import named_twice
@@ -104,7 +104,7 @@ def chosen(
     ticked = _ticked(text, choices)
     if ticked is not None:
         return ticked
-    text = in_its_terms(text, question, " ".join(texts))
+    text = in_its_terms(text, question, texts)
     lines = [line for each in text.split("\n") if (line := _unwrapped(each))]
     ends = frozenset(_unwrapped(each).casefold() for each in re.findall(r"([^\n]+)\n[ \t]*(?=\n)", text)) - {""}
     plain = " ".join(lines)
@@ -222,7 +222,10 @@ def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
         return lines
     if any(re.search(rf"(?<![A-Za-z'’])[{large}](?:[).\],:]|$)", line) for line in lines):
         return lines
-    small = re.compile(rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)|(?<=[a-z:]\s)([{large.lower()}])\)(?=\W*$)")
+    small = re.compile(
+        rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)|(?<=[a-z:]\s)([{large.lower()}])\)(?=\W*$)"
+        rf"|(?<=\b[Ii]t['’]s\s)((?!a)[{large.lower()}])(?=[,.;:](?:\s|$))"
+    )
     first = re.match(
         rf"[^\w(]*(?:([{large.lower()}])(?:\)|:\s)|((?![ai])[{large.lower()}])(?:\.\s|\s[–—-]\s))", lines[0]
     )
@@ -274,7 +277,7 @@ def _by_phrase(lines: list[str], choices: tuple[str, ...]) -> Found | None:
         None,
     )
     found = abroad if abroad is not None and (found is None or abroad.place >= found.place) else found
-    if found is not None and found.label is not None and _withdrawn(spoken[found.place + 1 :]):
+    if found is not None and found.label is not None and _withdrawn(spoken[found.place + 1 :], found.label, choices):
         return found._replace(label=None, reason=_TAKEN)
     return found
 
@@ -285,17 +288,21 @@ _NOT_ANOTHER = re.compile(
 """A whole sentence that only turns another label down: `B。不是 A`."""
 
 
+_NOT_IT = re.compile(r"\b(?:does|do|is|was|need)(?:n['’]t|\s+not)\s(?:make\s+it\s|mean\s+(?:that\s+)?)?[(\[]?[A-Z]\b")
+"""Another label is turned down: `that does not make it D`."""
 _INVENTED = re.compile(r"\bI\s+(?:just\s+|simply\s+)?made\s+(?:that|this|it)\s+up\b", re.IGNORECASE)
 
 
-def _withdrawn(later: list[str]) -> bool:
+def _withdrawn(later: list[str], label: str = "", choices: tuple[str, ...] = ()) -> bool:
     """Whether later sentences take a label back: the next one by any words, the others by words of correction."""
     for place, sentence in enumerate(later):
         about_another = any(each.match(sentence) is not None for each in (_LED, _OF_OTHERS, _NOT_ANOTHER))
-        if supposes_another(sentence):
+        said = choice_in(sentence, choices) if choices else Choice()
+        of_another = bool(said.named) and said.label is None and label not in said.named
+        if supposes_another(sentence) or (of_another and _NOT_IT.search(sentence)):
             continue
         remark = opens_aside(sentence) and not judges(sentence)
-        if place == 0 and not about_another and not remark and taken_back(sentence):
+        if place == 0 and not (about_another or of_another) and not remark and taken_back(sentence):
             return True
         if (not about_another and corrected_label(sentence)) or _INVENTED.search(sentence):
             return True

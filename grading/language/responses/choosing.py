@@ -239,7 +239,7 @@ def _judged(clause: Clause, group: list[Mention], *, in_words: bool) -> tuple[st
     rejects = [found[0].lower() for found in say.REJECTS.finditer(before)]
     if say.HEDGED.search(text[start:end]) and not rejects and not faulty:
         return "clouded", Role.STATED
-    own_voice = say.MENTIONED.sub(" this ", before)
+    own_voice = say.RELATIVE.sub(r"\1", say.MENTIONED.sub(" this ", before))
     clouds = any(words.search(own_voice) is not None for words in (say.CLOUDS, say.OWNER, say.SHARES))
     clouds = clouds or (in_words and say.REFUSES.search(before) is not None)
     others = say.PEOPLE.search(before) is not None
@@ -333,6 +333,8 @@ def _as_complement(clause: Clause, group: list[Mention], before: str, after: str
         return "chosen", Role.STATED
     if say.SO_THE.match(before) and re.search(r"\w", after) is None:
         return "chosen", Role.CONCLUDED
+    if say.COORDINATED.match(before) and not FINITE_INSIDE.search(before) and say.PREDICATE.match(after):
+        return "named", Role.DESCRIBED
     led = re.search(r"\b(?:is|are|leaves|leaving)\W*(?:\w+\W+)?$", before) is not None
     if say.UNSETTLES.search(after) or (not led and any(each.end < group[0].start for each in clause.mentions)):
         return "clouded", Role.STATED
@@ -363,8 +365,8 @@ def _takes_back(clause: Clause) -> bool:
     return REASON.match(clause.text) is None and say.JUDGES.match(clause.text) is not None
 
 
-def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words: bool = False) -> Found | None:
-    """The label of the sentence that chooses, its place and role, or why there is none; None where none names one."""
+def _weighed(sentences: Sequence[str], choices: tuple[str, ...], *, in_words: bool) -> list[tuple[int, Choice]]:
+    """What the last sentences say, each with its place; one that points back says what the one before it named."""
     said = [
         (place, choice_in(each, choices, in_words=in_words)) for place, each in list(enumerate(sentences))[-_LATEST:]
     ]
@@ -374,10 +376,23 @@ def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words
         if role is not None and len(before.named - before.down) == 1:
             (only,) = before.named - before.down
             said[at] = (place, Choice(only, role, role > Role.STATED, named=frozenset(only)))
+    return said
+
+
+def _listed(said: list[tuple[int, Choice]], sentences: Sequence[str]) -> list[tuple[int, Choice]]:
+    """The same without what the lines of a list say, which put something beside each label, and choose none."""
     lines = {place: found for place, _ in said if (found := say.LINE_OF_A_LIST.match(sentences[place]))}
     if len({found["label"] for found in lines.values()}) > 1:
         said = [
             (at, replace(each, role=Role.DESCRIBED) if at in lines and not each.calls_right else each)
+            for at, each in said
+        ]
+    classed = {at: found["label"] for at, _ in said if (found := say.CLASSED.match(sentences[at]))}
+    if len(set(classed.values())) > 1:
+        wanted = {at for at in classed if say.WANTED.search(sentences[at])}
+        role = Role.CONCLUDED if len(wanted) == 1 else Role.DESCRIBED
+        said = [
+            (at, replace(each, role=role if at in wanted else Role.DESCRIBED) if at in classed else each)
             for at, each in said
         ]
     pointed = [(at, each) for at, each in said if each.role is Role.CONCLUDED and say.ARROW.search(sentences[at])]
@@ -387,6 +402,12 @@ def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words
     lone = {each.label for place, each in said if each.label is not None and say.LONE.fullmatch(sentences[place])}
     if said and len(lone) == 1 and say.LONE.fullmatch(sentences[-1]):
         said[-1] = (said[-1][0], replace(said[-1][1], role=Role.CONCLUDED))
+    return said
+
+
+def chosen_label(sentences: Sequence[str], choices: tuple[str, ...], *, in_words: bool = False) -> Found | None:
+    """The label of the sentence that chooses, its place and role, or why there is none; None where none names one."""
+    said = _listed(_weighed(sentences, choices, in_words=in_words), sentences)
     beside = {place for place, _ in said if opens_aside(sentences[place])}
     for spoken in ([(at, one) for at, one in said if at not in beside or one.role > Role.STATED], said):
         for turn in range(len(spoken) - 1, -1, -1):

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from grading.language.responses import changing
-from grading.language.responses.choosing import Role, choice_in, chosen_label
+from grading.language.responses.choosing import Found, Role, choice_in, chosen_label
 from grading.language.responses.clauses import is_foreign
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.labelwords import DISPUTED
 from grading.language.responses.naming import names_in
 from grading.language.responses.partly import named_in_part
 from grading.language.responses.samenames import same_name
+from grading.language.responses.turning import opens_aside
 
 
 def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: bool = False) -> str | None:
@@ -46,7 +47,15 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
     disputed = any(DISPUTED.search(each) for each in behind) or (
         bool(behind) and "option" not in said[end:][len(said[end:]) - len(behind)] and taken_back(behind[0])
     )
-    return chosen.label if chosen is not None and not disputed else None
+    if chosen is None or disputed or (chosen.role is Role.STATED and _names_another(chosen, behind, tuple(spelt))):
+        return None
+    return chosen.label
+
+
+def _names_another(chosen: Found, later: Sequence[str], choices: tuple[str, ...]) -> bool:
+    """Whether a sentence of the argument behind one that only states a choice goes on to the label of another."""
+    said = (choice_in(each, choices) for each in later if not opens_aside(each))
+    return any(each.named - each.down - {chosen.label} for each in said)
 
 
 def _is_bounded(said: str) -> bool:
@@ -139,7 +148,7 @@ _OF_THEM: Final = re.compile(
 )
 """What begins a sentence that comes back to the choices."""
 _BEFORE_A_NAME: Final = re.compile(
-    r"(?:^|[,:;—–(\"“„‘'*]|\b(?:is|are|was|be|should|must|will|can|(?:points?|amounts?|down|leads?|adds\s+up|corresponds?|refers?|belongs?|due|led|order|there|is|are|goes)\s+to|the\s+(?:title|name|term|word)|as|called|named|termed|not|except|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
+    r"(?:^|[,:;—–(\"“„‘'*]|\b(?:is|are|was|be|should|must|will|can|(?:points?|amounts?|down|leads?|adds\s+up|corresponds?|refers?|belongs?|due|led|order|there|is|are|goes)\s+to|the\s+(?:title|name|term|word)|by\s+(?:definition|elimination)|as|called|named|termed|not|except|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
     r"|(?![a-z]*(?:ous|less|us|is|ss|[^aeiou]ics)\b)[a-z]{3,}s))\s*$",
     re.IGNORECASE,
 )

@@ -32,7 +32,7 @@ _VERB_BEHIND_A: Final = (
 """Words behind an A at the beginning of a sentence with which it is a label."""
 _CUT: Final = re.compile(
     r"(?P<mark>\s*[;:→⇒]\s*|(?<=[a-z])\s=\s(?=(?-i:[A-Z])\W*$)|\s*(?:=>|->)\s*|\s+[-–—]+\s+|\s*—\s*|\s*,\s*|\s*\.\.\.?\s*|\s*…\s*|\s+(?=\b(?:because|since|so(?=\s+(?:it|that|the|this|we|I|option|\(?[A-Z])\b)|although|though|while|whereas|but|yet|unless|leaves|leaving|rather\s+than|instead\s+of|which|only\s+if|if)\b)"
-    r"|\s+(?=and\s+(?:so|thus|hence|therefore|it|this|that|we|I|my|our|\(?[B-HJ-Z]\)?)\b(?!\s*(?:,|and)\s)))",
+    r"|\s+(?=and\s+(?:so|thus|hence|therefore|it|this|that|we|I|my|our|\(?[A-HJ-Z]\)?)\b(?!\s*(?:,|and)\s)))",
     re.IGNORECASE,
 )
 _JOINED: Final = re.compile(
@@ -52,6 +52,9 @@ _FINITE_FIRST: Final = re.compile(
 )
 """A predicate without a subject: that of the label before what stands between commas (`B, for reference, is …`)."""
 FINITE_INSIDE: Final = re.compile(r"\b(?:is|are|was|were|has|had|does|did|would|could|will|must)\b", re.IGNORECASE)
+_SINGULAR: Final = re.compile(r"and\s+\(?[A-Z]\)?\s+(?:is|was|has|does|would|[a-z]{3,}s)\b")
+_COMPLEMENT: Final = re.compile(r"(?:\b(?:is|be|answer)|['’]s)\W+(?:[A-Z]|(?:option|answer|choice)\s+\(?[A-Z])\W*$")
+"""A complement, behind which another subject begins: `so it is D and A comes second`."""
 _CONCLUDES: Final = re.compile(
     r"\W*(?:so|thus|hence|therefore|consequently|in\s+(?:short|summary|conclusion))\b(?!\s+(?:not|no)\b)", re.IGNORECASE
 )
@@ -154,6 +157,9 @@ def _cuts(sentence: str, mentions: list[Mention]) -> Iterator[tuple[int, int, st
             continue
         if found["mark"].isspace():
             joins = any(each.end == found.start() for each in mentions) and sentence.startswith("and", found.end())
+            joins = joins and not (
+                _SINGULAR.match(sentence, found.end()) and _COMPLEMENT.search(sentence[: found.start()])
+            )
             joins = joins or (
                 sentence.startswith("leaves", found.end()) and _is_subject(sentence, mentions, found.start())
             )

@@ -162,6 +162,10 @@ def _is_label(after: str, second: re.Match[str]) -> bool:
     return bool(joined and not word and not told)
 
 
+_NEW_SENTENCE = re.compile(r"[)\]]?\.\s+(?:The|This|That|It|They|There|We|You|In|At|If|When|Since|Because)\s[a-z]")
+"""A sentence of its own behind a label and a full stop."""
+
+
 def settled(rest: str, label: str) -> bool:
     """Whether what follows a label that begins a line leaves it chosen: a reason, the words of the choice, another
     one turned down."""
@@ -173,7 +177,11 @@ def settled(rest: str, label: str) -> bool:
         return not another[0].rstrip(")] ").endswith(label)
     if _NOT_OTHER.match(rest):
         return True
-    if taken_back(rest) or corrected_label(rest) or "?" in rest or _follows(rest, label) is not None:
+    if taken_back(rest) or corrected_label(rest) or "?" in rest:
+        return False
+    if _NEW_SENTENCE.match(rest) and not _UNSETTLED.search(re.sub(r"\b(?:but|however)\b", "", rest)):
+        return True
+    if _follows(rest, label) is not None:
         return False
     if FOREIGN_LETTERS.match(rest):
         return False

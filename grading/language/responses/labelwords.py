@@ -12,7 +12,7 @@ NOUNS: Final = (
 CHOOSES: Final = (
     r"\b(?:(?:choos|pick|select|mark|tick|circl|submit|enter|favou?r|prefer|endors)(?:e|es|ing)?|cho(?:se|sen)|picked|selected|marked|ticked|circled|submitted"
     r"|go(?:ing)?\s+(?:with|for)|went\s+(?:with|for)|opt(?:ed|ing)?\s+for|settl(?:e|ed|ing)\s+(?:on|for|upon)|vot(?:e|ing)\s+for|commit(?:ting)?\s+to|decid(?:e|ed|ing)\s+(?:on|for)"
-    r"|land(?:ed|ing)?\s+on|conclud(?:e|ed|ing)|typed?|wr(?:ite|ote)|lean(?:ing)?\s+(?:towards?|to)|answer(?:ing)?\s+with|stick(?:ing)?\s+(?:with|to)|bet(?:ting)?\s+on|say)\b"
+    r"|land(?:ed|ing)?\s+on|conclud(?:e|ed|ing)|(?<!this\s)(?<!that\s)(?<!same\s)(?<!which\s)typed?|wr(?:ite|ote)|lean(?:ing)?\s+(?:towards?|to)|answer(?:ing)?\s+with|stick(?:ing)?\s+(?:with|to)|bet(?:ting)?\s+on|say)\b"
 )
 """Verbs of choosing; who chooses has to be the one who speaks."""
 ANSWERS: Final = re.compile(rf"\b{NOUNS}\b", re.IGNORECASE)
@@ -22,8 +22,8 @@ HEDGED: Final = re.compile(r"\b(?:or|either|maybe|perhaps|possibly)\b|/", re.IGN
 LISTED: Final = re.compile(r"(?<![(\[])\b[A-Za-z][)\]]$")
 """A label that begins a line of a list: `A) too broad`."""
 PRAISE: Final = re.compile(
-    r"\b(?:right|correct(?:ly)?|true|best|better|(?:the|our|my)\s+(?:\w+\s+){0,3}?(?:answer|option|choice|alternative|one|only|sole)|exactly|precisely|alone|only\s+(?:one|option|choice|answer|alternative|statement)|valid|sound|accurate(?:ly)?|appropriate|suitable|proper|plausible|likely"
-    r"|it\s+(?:is|must\s+be|has\s+to\s+be)|fine|acceptable|what\s+(?:we|is|was|should|must|has)|left|remain(?:s|ing)?|stands?|standing|survives?|surviving|holds?|works|(?:must|does|will|to)\s+work|fits?|match(?:es)?|qualifies|wins?|follows?|applies|agrees?|checks?\s+out|ticks?|passes|prevails|does\s+the\s+(?:job|trick)|my\s+(?:pick|choice|answer|vote)|the\s+way\s+to\s+go"
+    r"\b(?:right|correct(?:ly)?|true|best|better|(?:the|our|my)\s+(?:\w+\s+){0,3}?(?:answer|option|choice|alternative|one(?!\s+whose?\b)|only|sole)|exactly|precisely|alone|only\s+(?:one|option|choice|answer|alternative|statement)|valid|sound|accurate(?:ly)?|appropriate|suitable|proper|plausible|likely"
+    r"|it\s+(?:is|must\s+be|has\s+to\s+be)|fine|acceptable|what\s+(?:we|is|was|should|must|has)|left|remain(?:s|ing)?|stands?|standing|survives?|surviving|holds?|works|(?:must|does|will|to)\s+work|fits?|match(?:es)?|qualifies|wins?|follows?(?!\s+(?:in|on|after|from|later|much|then|soon)\b)|applies|agrees?|checks?\s+out|ticks?|passes|prevails|does\s+the\s+(?:job|trick)|my\s+(?:pick|choice|answer|vote)|the\s+way\s+to\s+go"
     r"|makes?\s+(?:the\s+most\s+|more\s+)?sense|(?:is|are)\s+(?:(?:best|clearly|directly|well|fully|amply)\s+)?(?:supported|borne\s+out|backed|confirmed)|satisf(?:y|ies)|meets?|fulfils?|captures?|reflects?|accounts?|explains|(?:be|is|has\s+to\s+be|gets?)\s+(?:selected|chosen|picked|marked|ticked|circled|taken)"
     r"|(?:says|states|shows|expresses|has|does|gives|describes|asserts)\s+(?:just|exactly|precisely|all\s+of|both\s+of)?\s*(?:this|that|these|those|so|it|them)|yes)\b",
     re.IGNORECASE,
@@ -43,13 +43,13 @@ ASSURES: Final = re.compile(
 )
 """Denials of a doubt or of anything else, which turn nothing down."""
 CLOUDS: Final = re.compile(
-    r"\b(?:if|unless|whether|would|could|might|(?-i:may)|perhaps|maybe|possibly|presumably|suppos\w*|assum\w*|imagin\w*|pretend\w*|insist\w*|resembl\w*|swears?|claims|claimed|says?|said|argu\w+|think\w*|thought|believ\w*|hop\w+|wish\w*|doubt\w*"
+    r"\b(?:if|unless|whether|would|(?:it|that|this|they|he|she|there)['’]d\s+(?:be|have|get)|could|might|(?-i:may)|perhaps|maybe|possibly|presumably|suppos\w*|assum\w*|imagin\w*|pretend\w*|insist\w*|resembl\w*|swears?|claims|claimed|says?|said|argu\w+|think\w*|thought|believ\w*|hop\w+|wish\w*|doubt\w*"
     r"|wonder\w*|den(?:y|ies|ied)|wrong\w*|incorrect\w*|false|mistak\w*|misread\w*|misle\w*|miss(?:es|ed|ing)?|error\w*|confus\w*|mix\w*|trap|distractor\w*|decoy|lure\w*|tempt\w*|tricky|pitfall|slips?|blunder|oversight|fallacy|misconception|myth"
     r"|attractive|appealing|popular|commonly|careless\w*|hast\w+|naive\w*|superficial\w*|whoever|many|some|someone|somebody|several|others?|another"
     r"|author\s+of(?!.*\b(?:is|was|are|were)\W*$)|(?:the|answer)\s+key|according\s+to|told|reports?|reported|dissent|my\s+(?:\w+\s+)?(?:attempts|drafts|tries|runs)|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"
-    r"|(?:first|next)(?!\s+(?:thing|step|action|priority|intervention|line|measure|treatment|test|term|number|value|element|letter|member|move|drug|agent|person|woman|man|president|country|law)\b)|second|third|worst|old|older|previous|runner|close(?:st)?|closer|almost|nearly|initially|originally|formerly|previously|at\s+first|once|opposite|contrary|converse|complement|negation"
-    r"|similar\w*|compare[ds]?|comparing|like|versus|vs|difference|different|weak\w*|problem|trouble|flaw\w*|drawback|defect|fault|issue(?!\s*$)|objection|against|reason\s+(?:against|for)|for\s+(?:example|instance)|but|however|although|though|while|whereas|yet|too|also(?!\s*(?:Antwort\b|\W*$))|both(?=\s*$)|either|half|twice"
-    r"|(?:rhymes?|begins?|starts?|ends?)\s+with|(?:got|get|getting|earned|received)\s+an?(?=\W*$)|least|fewer|less|lower|unsure|uncertain|difficult|tough|hard|seems?|seemed|appears?\s+to|looks|looked|sounds?|partly|partially|so\s+far|torn|hesitat\w*|reluctant|concerns?|in(?:consistent|compatible|accurate|valid|adequate)|unsupported|(?:^|\b(?:let\s+(?:us|me)|let['’]s|I|we|to|still|now|must|should|can|by|have\s+to))\W*(?:consider\w*|look(?:ing)?\s+(?:at|into)|see|test(?:ing)?|check(?:ing)?|examin\w*|analy[sz]\w*|start\w*|turn\w*\s+to|review\w*|discuss\w*|recall|weigh\w*)"
+    r"|(?:first|next)(?!\s+(?:thing|step|action|priority|intervention|line|measure|treatment|test|term|number|value|element|letter|member|move|drug|agent|person|woman|man|president|country|law)\b)|(?<!per\s)(?<!each\s)second|third|worst|old|older|previous|runner|close(?:st)?|closer|almost|nearly|initially|originally|formerly|previously|at\s+first|once|opposite|contrary|converse|complement|negation"
+    r"|similar\w*|compare[ds]?|comparing|like|versus|vs|difference|different|weak(?:er|est)?(?=\s+(?:option|answer|choice|argument|candidate|claim|point|spot|alternative|one)s?\b|\W*$)|problem|trouble|flaw\w*|drawback|defect|fault|issue(?!\s*$)|objection|against|reason\s+(?:against|for)|for\s+(?:example|instance)|but|however|although|though|while|whereas|yet|too|also(?!\s*(?:Antwort\b|\W*$))|both(?=\s*$)|either|half|twice"
+    r"|(?:rhymes?|begins?|starts?|ends?)\s+with|(?:got|get|getting|earned|received)\s+an?(?=\W*$)|least|fewer|less|lower|unsure|uncertain|difficult|tough|hard|seems?|seemed|appears?\s+to|look(?:s|ed)(?!\s+(?:through|into|at|for|after|down|up|back|out)\b)|sounds?|partly|partially|so\s+far|torn|hesitat\w*|reluctant|concerns?|in(?:consistent|compatible|accurate|valid|adequate)|unsupported|(?:^|\b(?:let\s+(?:us|me)|let['’]s|I|we|to|still|now|must|should|can|by|have\s+to))\W*(?:consider\w*|look(?:ing)?\s+(?:at|into)|see|test(?:ing)?|check(?:ing)?|examin\w*|analy[sz]\w*|start\w*|turn\w*\s+to|review\w*|discuss\w*|recall|weigh\w*)"
     r"|nicht|kein\w*|pas|jamais|sauf|außer|menos|não|nunca|falsch\w*|fausse|mauvaise|faux|fals[ao]|errad[ao]|incorrecta|sbagliat[ao]|oder)\b|\?|\b(?:was|were|used\s+to\s+be|had\s+been)\W*$",
     re.IGNORECASE,
 )
@@ -100,7 +100,7 @@ TAKES: Final = re.compile(
     r"\b(?:classic|typical|characteristic|diagnostic|pathognomonic|suggestive|indicative|evidence|proof|fingerprint|hallmark|picture|sign|confident|sure|certain|consistent|compatible|in\s+(?:keeping|line))\s+(?:for|of|in|about|with)\W*$|\b(?:stands?|calls?|asks?|settles?|sues?|petitions?|appl(?:y|ies))\s+for\W*$|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?(?!(?:separated|received|confused|contradicted|excluded|refuted|critici[sz]ed|inspired|influenced|opposed|divided|distinguished|removed)\b)\w+(?:ed|en|wn|nd|ght)\s+(?:in|by|under|from|on)\W*$|\b(?:end(?:s|ed)?|wind|wound|finish(?:es|ed)?)\s+up\s+(?:at|on|in|with)\W*$|\brecovers?\s+(?:under|for|in)\W*$|\b(?:is|are|was|were)\s+by\W*$|\b(?:dates?\s+(?:back\s+)?(?:from|to)|(?:stems?|comes?|originates?|derives?|hails?)\s+from)\W*$"
     r"|\b(?:is|are|was|were|be|been)\s+(?:\w+ly\s+)?(?!(?:separated|received|confused|contradicted|excluded|refuted|critici[sz]ed|inspired|influenced|opposed|divided|distinguished|removed)\b)\w+(?:ed|en|wn|nd|ght|pt|de|ung)\s(?:(?!\w+(?:ed|en|wn|ght)\b|(?:before|after|than|as|not)\b)[^\s,;:]+\s){0,6}by\W*$|\b(?:instances?|examples?|cases?|matter)\s+of\W*$|"
     r"\b(?:one|answer|option|choice|statement|found|given|described|stated|expressed|shown|listed|captured|represented|supported|explained|contained|answered|illustrated|depicted|summari[sz]ed|appears?|stands?|sits|lies|falls|comes|seat|located|situated|born|held|lives?|found)\b[^,;]{0,30}\b(?:in|by|under|as|at)\W*$"
-    r"|\b(?:opt\w*|go(?:ing)?|settl\w+|vot\w+|speaks?|argues?)\s+for\W*$|\bas\s+in\W*$|\b(?:my|our)\s+(?:money|bet|vote|trust|faith)\s+(?:in|behind|on)\W*$|\b(?:is|are)\s+(?:\w+ly\s+)?(?:that|those|the\s+one)\s+(?:of|from|under|given\s+by|described\s+(?:in|by))\W*$|\b(?:is|are)\s+(?:(?:exactly|precisely|just)\s+)?(?:the|those|that)\s[^,;]{0,40}\bin\W*$|\b(?:in\s+favou?r|choice|selection)\s+of\W*$",
+    r"|\b(?:happen(?:s|ed)?|occur(?:s|red)?|t(?:akes|ook)\s+place)\b[^;:]{0,60}\b(?:in|at|during)\W*$|\b(?:must|has\s+to|have\s+to|needs?\s+to)\s[^,;:]{2,40}\b(?:by|with|through|via)\W*$|\b(?:opt\w*|go(?:ing)?|settl\w+|vot\w+|speaks?|argues?)\s+for\W*$|\bas\s+in\W*$|\b(?:my|our)\s+(?:money|bet|vote|trust|faith)\s+(?:in|behind|on)\W*$|\b(?:is|are)\s+(?:\w+ly\s+)?(?:that|those|the\s+one)\s+(?:of|from|under|given\s+by|described\s+(?:in|by))\W*$|\b(?:is|are)\s+(?:(?:exactly|precisely|just)\s+)?(?:the|those|that)\s[^,;]{0,40}\bin\W*$|\b(?:in\s+favou?r|choice|selection)\s+of\W*$",
     re.IGNORECASE,
 )
 """Verbs whose complement stands behind a preposition, and what stands in a choice."""
@@ -110,7 +110,7 @@ FINITE: Final = re.compile(
     re.IGNORECASE,
 )
 OPENING: Final = re.compile(
-    r"^\W*(?:(?:so|yeah|yep|yup|alright|thus|hence|therefore|then|consequently|accordingly|overall|altogether|clearly|definitely|certainly|finally|surely|indeed|obviously|final|ultimately|most\s+likely|most\s+probably|ok|okay|well|right|yes|and|I|only|just|either\s+way|by\s+(?:the\s+)?(?:process\s+of\s+)?elimination"
+    r"^\W*(?:(?:so|yeah|yep|yup|alright|thus|hence|therefore|then|consequently|accordingly|overall|altogether|clearly|definitely|certainly|finally|surely|indeed|obviously|final|ultimately|most\s+likely|most\s+probably|ok|okay|well|right|yes|and|I|only|just|either\s+way|by\s+definition|by\s+(?:the\s+)?(?:process\s+of\s+)?elimination"
     r"|in\s+(?:short|summary|conclusion|total|all|other\s+words|the\s+end|effect)|on\s+balance|all\s+in\s+all|to\s+sum\s+up|that\s+is(?=\s*,)|i\.\s?e\.|namely|the|my|our|an?|correct|right|best)\b[\s,:=]*)*$",
     re.IGNORECASE,
 )
@@ -200,6 +200,20 @@ MENTIONED: Final = re.compile(
     r"(?<!\w)(?:'[a-z]+'|‘[a-z]+’|“[a-z]+”|\"[a-z]+\")(?!\w)|^\W*against\s+[^,;:]{2,40}(?=\sit\s+is\s)", re.IGNORECASE
 )
 """A word of the question between quotation marks, and what something is good for: `against bleeding it is`."""
+COORDINATED: Final = re.compile(r"^\W*[^,;:]{2,60}\b(?:and|or|as\s+well\s+as)\W*$")
+PREDICATE: Final = re.compile(
+    r"\s+(?!(?:of|in|on|at|for|to|with|by|from|as|because|since|which|that|who|where|when|and|or|but|so|here|too|alone|only|not|instead|if|under|during)\b)[a-z]+\b"
+)
+"""The rest of a subject that a label ends: `VAT and B are …`."""
+CLASSED: Final = re.compile(r"\W*\w[^:]{0,60}:\s[^:()]{2,80}\s\((?P<label>[A-Z])\)\W*$")
+"""A line that puts what it describes under a label: `-dipine: channel blocker (B)`."""
+WANTED: Final = re.compile(
+    r"\b(?:the|this)\s+(?:question|problem|item)\s+(?:wants|asks|means|is\s+after|seeks)\b|\bour\s+answer\b",
+    re.IGNORECASE,
+)
+"""What is asked for, in so many words."""
+RELATIVE: Final = re.compile(r"(?<=\bthe\s)((?:\w+\s){1,3})who(?:se|m)?\s[^,;:]{3,60}(?=,)", re.IGNORECASE)
+"""What is told of somebody who is then named: `the former general who thought little of it, B`."""
 SO_THE: Final = re.compile(
     r"^\W*(?:so|hence|thus|therefore)\W+(?:the\s+)?(?!why\b|how\b|what\b|far\b|much\b)[a-z]+\s+$", re.IGNORECASE
 )

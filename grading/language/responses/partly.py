@@ -18,7 +18,7 @@ _SMALL: Final = re.compile(
     r"|have|had|do|does|did|it|its|they|their|them|he|she|his|her|this|that|these|those|there|which|who"
     r"|whom|whose|what|when|where|while|will|would|can|could|should|must|may|might|not|no|if|then|than|so"
     r"|because|since|due|into|onto|over|under|more|most|less|least|very|only|also|both|either|all|any|each"
-    r"|some|such|through|during|before|after|between|both)"
+    r"|some|such|about|through|during|before|after|between|both)"
 )
 """Words that say nothing of a choice by themselves."""
 _PREFIX: Final = 6
@@ -41,6 +41,12 @@ _PARTICLE: Final = re.compile(r"(?:no|not(?:\s+\w+)?)\s*,", re.IGNORECASE)
 _SEVERAL: Final = 2
 _BETWEEN: Final = 60
 """Characters between two words of one name."""
+
+
+_PARTED: Final = re.compile(
+    r"[.;:?!,]\s|\s[–—-]\s|\b(?:where|which|who|whose|that|because|since|while|whereas|but|although)\b"
+)
+"""What ends a name between two of its words."""
 
 
 def _stem(word: str) -> str:
@@ -77,21 +83,33 @@ def _is_name(text: str) -> bool:
     return re.fullmatch(r"[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*)+", text) is not None and text == text.title()
 
 
+def _by_surname(words: list[tuple[int, int, str]], sentence: str, choice: str) -> bool:
+    """Whether the words are the last one of a person's name, as it is written there."""
+    said = {sentence[start:end] for start, end, _ in words}
+    return _is_name(choice) and re.search(rf"\s{re.escape(next(iter(said)))}$", choice) is not None and len(said) == 1
+
+
 def _spans(
-    said: Mapping[str, list[tuple[int, int, str]]], owned: Mapping[str, frozenset[str]], sentence: str, option: str
+    said: Mapping[str, list[tuple[int, int, str]]],
+    owned: Mapping[str, frozenset[str]],
+    sentence: str,
+    option: str,
+    spelt: Mapping[str, str],
 ) -> list[tuple[int, int, str]]:
     """Where a sentence says half of the own words of a choice, with its label."""
     spans: list[tuple[int, int, str]] = []
     for label, words in said.items():
-        if option.format(label) in sentence or 2 * len({hit for _, _, hit in words}) < len(owned[label]):
+        few = 2 * len({hit for _, _, hit in words}) < len(owned[label])
+        if option.format(label) in sentence or (few and not _by_surname(words, sentence, spelt[label])):
             continue
-        start, end, _ = words[0]
-        for at, to, _ in words[1:]:
-            if at - end > _BETWEEN or re.search(r"[.;:?!]\s", sentence[end:at]):
-                spans.append((start, end, label))
-                start = at
-            end = to
-        spans.append((start, end, label))
+        parts: list[list[tuple[int, int, str]]] = [[words[0]]]
+        for word in words[1:]:
+            between = sentence[parts[-1][-1][1] : word[0]]
+            if len(between) > _BETWEEN or _PARTED.search(between):
+                parts.append([])
+            parts[-1].append(word)
+        telling = [part for part in parts if len({hit for _, _, hit in part}) >= _SEVERAL] or parts[:1]
+        spans += [(part[0][0], part[-1][1], label) for part in telling]
     return sorted(spans)
 
 
@@ -113,7 +131,7 @@ def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
         for label, own in owned.items():
             if hit := next((each for each in own if _alike(each, said_stem)), None):
                 said.setdefault(label, []).append((found.start(), end, hit))
-    spans = _spans(said, owned, sentence, option)
+    spans = _spans(said, owned, sentence, option, spelt)
     if any(one[1] > other[0] for one, other in pairwise(spans)):
         return sentence
     for start, end, label in reversed(spans):
