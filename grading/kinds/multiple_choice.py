@@ -55,6 +55,10 @@ class MultipleChoiceReference(Reference):
         return {label: text for label, text in zip(self.choices, self.texts, strict=False) if is_value(text)}
 
 
+_SELECTS = re.compile(
+    r"\bwhich\s+(?:one\s+)?of\s+(?:these|those|the\s+(?:following|numbers|expressions))\b", re.IGNORECASE
+)
+"""A question about the choices themselves: of what is worked out on each of them none stands out as the answer."""
 _LONGEST = 8_000
 """Characters of a response whose value is compared with the choices, each in turn."""
 _AT_THE_END = 240
@@ -113,12 +117,11 @@ class _Values:
     def _equal(self, found: Extraction, response: str) -> str | None:
         if len(found.text or "") > _LONGEST:
             return None
-        same = [
-            label
-            for label, text in self.texts.items()
-            if compare_answer(text, found, response, self.rules).finding.equal
-        ]
-        return same[0] if len(same) == 1 else None
+        outcomes = {label: compare_answer(text, found, response, self.rules) for label, text in self.texts.items()}
+        same = [label for label, outcome in outcomes.items() if outcome.finding.equal]
+        if len(same) != 1 or (outcomes[same[0]].rule == "ranked" and _SELECTS.search(self.rules.question)):
+            return None
+        return same[0]
 
 
 def _without_choices(question: str, reference: MultipleChoiceReference) -> str:

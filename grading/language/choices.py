@@ -8,7 +8,7 @@ from typing import Protocol
 from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.asides import argument, ended
-from grading.language.responses.askedagain import in_its_terms
+from grading.language.responses.askedagain import asked_words, excepts, in_its_terms
 from grading.language.responses.choosing import Choice, Found, Role, choice_in, chosen_label
 from grading.language.responses.chosenwords import chosen_by_words, disagrees, label_named
 from grading.language.responses.closing import left_described
@@ -43,6 +43,13 @@ _LED = re.compile(
     r"[^\w^\\]*(?:(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[Aa]lternativa|[Oo]pción|[Oo]pção|[Ll]etra|[Aa]ntwort|[Rr]éponse|[Oo]pzione)\s+)?[(\[]?(?P<label>[A-Za-z])(?![A-Za-z0-9'’_^])(?P<rest>.*)",
     re.DOTALL,
 )
+_ROW = re.compile(r"[-•*\s|]*(?P<head>[^|–—:*✓✔✅❌✗✘✖☒]{1,60}?)\**\s*(?P<rest>(?:\||:|\s[–—-]\s|[✓✔✅❌✗✘✖☒]).*)$")
+"""A line that says something of what it begins with."""
+_VERDICT = re.compile(
+    r"\|\s*\**(?:(?P<yes>yes|correct|true|right)|no|wrong|false|incorrect)\b(?!\s+\w)[^|]*(?=\||$)", re.IGNORECASE
+)
+_FEWEST = 3
+"""Choices of which lines have to tell for a list of verdicts."""
 _UNDER_HEADING = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{3,80})|\*\*(?P<bold>[^*\n]{3,80})\*\*:?)[ \t]*\n"
     r"\s*(?P<line>\S[^\n]{0,200})$",
@@ -101,7 +108,7 @@ def chosen(
     """
     texts = tuple(each if each.isascii() else unicodedata.normalize("NFKC", each) for each in texts)
     text = _uncrossed(_with_genus(text[-_SEARCHED:], texts))
-    ticked = _ticked(text, choices)
+    ticked = _ticked(_verdicts(text, dict(zip(choices, texts, strict=False)), question), choices)
     if ticked is not None:
         return ticked
     text = in_its_terms(text, question, texts)
@@ -129,12 +136,12 @@ def chosen(
         _told(firm)
         or _by_text("\n".join(lines), said)
         or (_of_value(values.committed()) if values else None)
-        or (_by_name(whole, said) if phrase is not None else None)
+        or (_by_name(whole, said, question) if phrase is not None else None)
         or _told(phrase)
         or _under_heading(text, choices)
         or _by_line(lines, choices)
-        or _by_name(whole, said)
-        or (_by_name(values.spelt(whole), spelt, stated=True) if values else None)
+        or _by_name(whole, said, question)
+        or (_by_name(values.spelt(whole), spelt, question, stated=True) if values else None)
         or _uncommitted(plain, choices)
     )
     if label is not None and disagrees(plain, label, spelt):
@@ -160,6 +167,24 @@ def _with_genus(text: str, texts: tuple[str, ...]) -> str:
         if f". {species}" in text:
             text = re.sub(rf"(?<![\w.]){genus[0]}\. {species}\b", f"{genus} {species}", text)
     return text
+
+
+def _verdicts(text: str, spelt: dict[str, str], question: str) -> str:
+    """A text whose lines that begin with the words of a choice begin with its label, and with signs for the verdicts
+    of its tables (`| mitochondrion | yes |`), where the question asks for what is so."""
+    named = {words.plain(each): label for label, each in spelt.items() if words.plain(each)}
+    rows = [_ROW.match(line) for line in text.split("\n")]
+    labelled = [row and (row["head"] if row["head"] in spelt else named.get(words.plain(row["head"]))) for row in rows]
+    if len({label for label in labelled if label}) < _FEWEST or excepts(question):
+        return text
+    return "\n".join(
+        f"{label}) {_VERDICT.sub(_signed, row['rest'])}" if row and label else line
+        for line, row, label in zip(text.split("\n"), rows, labelled, strict=True)
+    )
+
+
+def _signed(cell: re.Match[str]) -> str:
+    return "| ✓ " if cell["yes"] else "| ✗ "
 
 
 def _ticked(text: str, choices: tuple[str, ...]) -> tuple[str | None, str] | None:
@@ -203,6 +228,7 @@ def _without_own_words(line: str, spelt: dict[str, str]) -> str:
     for label, text in spelt.items():
         if len(text) > 1 and label in line:
             words = r"\s+".join(re.escape(word.strip(".")) for word in text.split())
+            line = re.sub(rf"(?<![\w'’])({label})\s*\((?i:{words})\)", r"\1", line)
             led = rf"(?<=\w)(\W+(?:\({label}\)|{label}))(?![\w'’])(\s*[).:,–—-]*)\s*"
             line = re.sub(rf"{led}(?i:{words})(?!\w)(\s+[a-zà-ÿ])?", _without_words, line)
     return line
@@ -313,17 +339,19 @@ _QUANTITY = re.compile(r"[-−+~≈$€£]*\d[\d.,]*(?:\s*(?:[×x·]\s*10\S*|%|[
 """A number and its unit, which are read as a value is: `above 300 K` names no choice."""
 
 
-def _by_name(text: str, spelt: dict[str, str], *, stated: bool = False) -> tuple[str, str] | None:
+def _by_name(text: str, spelt: dict[str, str], question: str, *, stated: bool = False) -> tuple[str, str] | None:
     """The choice whose words a response names; where it has to be `stated`, naming it is not enough."""
     names = {label: each for label, each in spelt.items() if each.strip()}
     if not names:
         return None
-    spoken = ended(argument(segmented(text).sentences)[0])
+    whole = segmented(text).sentences
+    spoken = ended(argument(whole)[0])
     if left_described(spoken):
         return None
     said = [each.text for each in spoken]
     told = [each for each in said if not say.ASIDE.search(each)] or said
-    named = chosen_by_words(told, names, stated=stated) or (None if stated else label_named(text, names))
+    named = chosen_by_words(told, names, stated=stated, alone=len(whole) == 1, asked=asked_words(question, spelt))
+    named = named or (None if stated else label_named(text, names))
     return (named, "the words of one choice") if named is not None else None
 
 
@@ -346,7 +374,8 @@ def _by_text(text: str, spelt: dict[str, str]) -> tuple[str | None, str] | None:
     meant = words.plain(behind)
     spoken = [(label, words.plain(each)) for label, each in spelt.items() if words.plain(each)]
     named = [label for label, each in spoken if each == meant]
-    if not named and not phrase:
+    begun = words.plain(re.split(r"\n|\s[–—-]\s|[,:(|]", text.strip().rpartition("\n")[2])[0])
+    if not named and not phrase and all(each != begun for _, each in spoken):
         named = [label for label, each in spoken if says(text, spelt[label] if _SENTENCE.match(spelt[label]) else each)]
     return (named[0], "the text of one choice") if len(named) == 1 else None
 

@@ -1,7 +1,10 @@
 """What a question asks, in the words of a response about its choices."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
+
+from grading.language.responses.partly import alike, stems
 
 _TOPICAL: Final = re.compile(
     r"\b(?:second|third|next|worst|least|fewer|less|lower|oldest|older|previous|closest|closer|nearest|opposite|contrary|converse|inverse|reverse|complement|negation|similar"
@@ -39,3 +42,41 @@ def in_its_terms(text: str, question: str, choices: tuple[str, ...]) -> str:
         flags=re.IGNORECASE,
     )
     return re.sub(named, r"\g<choice>", text, flags=re.IGNORECASE)
+
+
+_EXCEPTS: Final = re.compile(
+    r"\b(?:not|except|least|false|incorrect|never|cannot|odd\s+one|unlike|neither|no)\b|n['’]t\b", re.IGNORECASE
+)
+_GENERIC: Final = stems(
+    "take place happen occur call know name term refer following statement best describe correct true main chief "
+    "primary likely kind type sort example mean find found make made give given use used get answer option choice"
+)
+_PLACED: Final = re.compile(
+    r"\b(?:happens?|occurs?|takes?\s+place|goes\s+on|runs?|sits?|lies?|starts?|begins?"
+    r"|is\s+(?:found|located|situated|made|produced|formed|stored))\b"
+    r"[^;:]{0,60}?\b(?:in|at|on|during)\s+(?=(?:the\s+)?option [A-Z]\b)",
+    re.IGNORECASE,
+)
+"""What is said of where something is: `happens outside of any organelle, in`."""
+
+
+def excepts(question: str) -> bool:
+    """Whether a question asks for what is not so."""
+    return _EXCEPTS.search(re.split(r"[.;:]\s", question.strip()[-_LONGEST:])[-1]) is not None
+
+
+def asked_words(question: str, choices: Mapping[str, str]) -> frozenset[str]:
+    """The stems that the sentence which asks has for itself; none where it asks for what is not so."""
+    if excepts(question):
+        return frozenset()
+    asking = re.split(r"(?<=[.?!])\s", question.strip()[-_LONGEST:])[-1]
+    theirs = stems(" ".join(choices.values()))
+    return frozenset(each for each in stems(asking) - _GENERIC if not any(alike(each, one) for one in theirs))
+
+
+def placed(sentence: str, asked: frozenset[str]) -> str:
+    """A sentence that says where the thing is that was asked about as one that says what it is."""
+    found = _PLACED.search(sentence)
+    if found is None or stems(sentence[: found.start()]).isdisjoint(asked):
+        return sentence
+    return f"{sentence[: found.start()]}is {sentence[found.end() :]}"

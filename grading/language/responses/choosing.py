@@ -123,7 +123,16 @@ def choice_in(sentence: str, choices: tuple[str, ...], *, in_words: bool = False
         ),
         len(later),
     )
-    if any(_takes_back(clause) for at, clause in enumerate(later) if at < conceded or not say.TURNS.match(clause.text)):
+    of_another = {
+        at
+        for at, each in enumerate(later)
+        if at > conceded and later[at - 1].mentions and not each.lead.strip() and CONDITION.match(each.text)
+    }
+    if any(
+        _takes_back(clause)
+        for at, clause in enumerate(later)
+        if at not in of_another and (at < conceded or not say.TURNS.match(clause.text))
+    ):
         return Choice(clouded=True, down=down, named=named)
     if (chosen.role is Role.DESCRIBED and clouded) or (chosen.label in down and chosen.role < Role.PRAISED):
         return Choice(clouded=True, down=down, named=named)
@@ -315,6 +324,8 @@ def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool, in_
     parted = concludes or after.lstrip(")]").startswith(",")
     if parted and not bracketed and say.BY_WHICH.match(after) and not FINITE_INSIDE.search(after):
         return "chosen", firm
+    if parted and not bracketed and say.APPOSED.match(after) and not FINITE_INSIDE.search(after):
+        return "chosen", Role.STATED
     if by_place and re.match(r"\s*[:–—-]+\s*\w", after):
         return "chosen", firm
     praise = say.PRAISE.search(after[:80])
@@ -341,7 +352,9 @@ def _as_complement(clause: Clause, group: list[Mention], before: str, after: str
     if say.MAKES.search(before) and not (say.PRAISE.search(after[:80]) or re.match(r"\W*the\b", after)):
         return "named", Role.DESCRIBED
     bracketed = clause.text.startswith(("(", "["), group[0].start)
-    if (say.TOPIC.search(before) and not say.TAKES.search(before)) or not (say.FINITE.search(before) or bracketed):
+    by_letter = not clause.text.startswith("option", group[0].start)
+    taken = say.TAKES.search(before) or (by_letter and say.PLACED.search(before))
+    if (say.TOPIC.search(before) and not taken) or not (say.FINITE.search(before) or bracketed):
         return "named", Role.STATED
     if say.ANSWERS.search(before) or say.CHOOSING.search(before) or say.CONSEQUENCE.search(clause.lead + before):
         return "chosen", Role.CONCLUDED
@@ -389,10 +402,10 @@ def _listed(said: list[tuple[int, Choice]], sentences: Sequence[str]) -> list[tu
         ]
     classed = {at: found["label"] for at, _ in said if (found := say.CLASSED.match(sentences[at]))}
     if len(set(classed.values())) > 1:
-        wanted = {at for at in classed if say.WANTED.search(sentences[at])}
-        role = Role.CONCLUDED if len(wanted) == 1 else Role.DESCRIBED
+        sought = {at for at in classed if say.SOUGHT.search(sentences[at])}
+        role = Role.CONCLUDED if len(sought) == 1 else Role.DESCRIBED
         said = [
-            (at, replace(each, role=role if at in wanted else Role.DESCRIBED) if at in classed else each)
+            (at, replace(each, role=role if at in sought else Role.DESCRIBED) if at in classed else each)
             for at, each in said
         ]
     pointed = [(at, each) for at, each in said if each.role is Role.CONCLUDED and say.ARROW.search(sentences[at])]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from grading.language.responses import changing
+from grading.language.responses.askedagain import placed
 from grading.language.responses.choosing import Found, Role, choice_in, chosen_label
 from grading.language.responses.clauses import is_foreign
 from grading.language.responses.corrections import taken_back
@@ -16,14 +17,22 @@ from grading.language.responses.samenames import same_name
 from grading.language.responses.turning import opens_aside
 
 
-def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: bool = False) -> str | None:
+def chosen_by_words(
+    spoken: Sequence[str],
+    spelt: Mapping[str, str],
+    *,
+    stated: bool = False,
+    alone: bool = True,
+    asked: frozenset[str] = frozenset(),
+) -> str | None:
     """The choice whose words the response says, as it would choose a label that stood in their place.
 
-    Where it has to be `stated`, something that is only described is not chosen.
+    Where it has to be `stated`, something that is only described is not chosen; nor is it where the one sentence that
+    is left of a response is not `alone`. `asked` are the words of the question.
     """
     if not spoken:
         return None
-    said = [_named(each, spelt) for each in spoken]
+    said = [placed(_named(each, spelt), asked) for each in spoken]
     if stated:
         # A number may be said of much: only one that ends its clause, or is counted in it, is what is asked for.
         said = [
@@ -38,7 +47,9 @@ def chosen_by_words(spoken: Sequence[str], spelt: Mapping[str, str], *, stated: 
     ):
         return None
     if found.label is not None and found.named - found.down - found.passed == {found.label}:
-        plain = (len(spoken) == 1 and (";" not in said[-1] or found.down)) or _OF_THEM.match(spoken[-1]) is not None
+        plain = (alone and len(spoken) == 1 and (";" not in said[-1] or found.down)) or _OF_THEM.match(
+            spoken[-1]
+        ) is not None
         if found.role > Role.DESCRIBED or (plain and not stated):
             return found.label
     end = -_CLOSING if stated else 0

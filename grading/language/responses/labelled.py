@@ -26,7 +26,7 @@ _LETTERED_BEFORE: Final = re.compile(rf"\b{_LETTERED}\s+$", re.IGNORECASE)
 _NAME_BEFORE: Final = re.compile(r"(?<=[^.:;])\s[A-Z][a-z]+\s+$|\b[Vv]s?\.?\s+$")
 """A name in the middle of a sentence, of which a letter behind it is a part."""
 _VERB_BEHIND_A: Final = (
-    r"(?:is|was|has|had|does|did|do|fails?|would|could|can|cannot|must|might|may|should|will|and|or|nor|but|because|since|as|alone|here|too|only|also|best|correctly|clearly|survives?|remains?|holds?|works?|fits?|stands?|says|states"
+    r"(?:of\s+course|obviously|clearly|definitely|is|was|has|had|does|did|do|fails?|would|could|can|cannot|must|might|may|should|will|and|or|nor|but|because|since|as|alone|here|too|only|also|best|correctly|clearly|survives?|remains?|holds?|works?|fits?|stands?|says|states"
     r"|shows|describes|captures|matches|gives|follows|requires|implies|contradicts|confuses|ignores|overlooks|misses|lacks|mentions|through|to|itself|seems|looks|sounds|if|unless|beats|makes|isn['’]t|doesn['’]t|can['’]t|won['’]t|we|that|which|it)"
 )
 """Words behind an A at the beginning of a sentence with which it is a label."""

@@ -53,7 +53,8 @@ def _stem(word: str) -> str:
     return stem(re.sub(r"['’]s?$", "", word.casefold()))
 
 
-def _alike(one: str, other: str) -> bool:
+def alike(one: str, other: str) -> bool:
+    """Whether two stems are of one word."""
     short, long = sorted((one, other), key=len)
     return one == other or (len(short) >= _PREFIX and long.startswith(short))
 
@@ -64,17 +65,22 @@ def _telling(words: list[str]) -> list[str]:
     return long + ([word for word in words if word[0].isdigit()] if len(long) >= _SEVERAL else [])
 
 
+def stems(text: str) -> frozenset[str]:
+    """The stems of the words of a text that say something."""
+    return frozenset(_stem(word) for word in _telling(_WORD.findall(text)))
+
+
 @lru_cache(maxsize=256)
 def _own_words(choices: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
     """The stems that each choice has for itself."""
-    stems = {label: {_stem(word) for word in _telling(_WORD.findall(text))} for label, text in choices}
+    theirs = {label: stems(text) for label, text in choices}
     return {
         label: frozenset(
             each
             for each in own
-            if not any(_alike(each, one) for other, theirs in stems.items() if other != label for one in theirs)
+            if not any(alike(each, one) for other, words in theirs.items() if other != label for one in words)
         )
-        for label, own in stems.items()
+        for label, own in theirs.items()
     }
 
 
@@ -129,7 +135,7 @@ def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
         end = found.end() - (2 if found[0].endswith(("'s", "’s")) else 0)
         said_stem = _stem(found[0])
         for label, own in owned.items():
-            if hit := next((each for each in own if _alike(each, said_stem)), None):
+            if hit := next((each for each in own if alike(each, said_stem)), None):
                 said.setdefault(label, []).append((found.start(), end, hit))
     spans = _spans(said, owned, sentence, option, spelt)
     if any(one[1] > other[0] for one, other in pairwise(spans)):
