@@ -63,6 +63,8 @@ _LONGEST = 8_000
 """Characters of a response whose value is compared with the choices, each in turn."""
 _AT_THE_END = 240
 """Characters at the end of a response in which quantities in other spellings are looked for."""
+_MOST = 12
+"""Such quantities."""
 _QUANTITY = re.compile(
     rf"(?<![\w.,/^=·×*+−$-])(?:{IN_WORDS}|\d+(?:,\d{{3}})*(?:\.\d+)?(?:/\d+)?)"
     r"(?: ?(?:[^\W\d_][\w²³/·^-]*|[%°µ]\w*)(?![.,]\w)){0,4}",
@@ -100,7 +102,7 @@ class _Values:
     def spelt(self, text: str) -> str:
         """A text with the quantities at its end that are choices in their spelling."""
         start = max(0, len(text) - _AT_THE_END)
-        return text[:start] + _QUANTITY.sub(self._respelt, text[start:])
+        return text[:start] + _QUANTITY.sub(self._respelt, text[start:], count=_MOST)
 
     def _respelt(self, quantity: re.Match[str]) -> str:
         words = quantity[0].split(" ")

@@ -43,7 +43,7 @@ _LED = re.compile(
     r"[^\w^\\]*(?:(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[Aa]lternativa|[Oo]pción|[Oo]pção|[Ll]etra|[Aa]ntwort|[Rr]éponse|[Oo]pzione)\s+)?[(\[]?(?P<label>[A-Za-z])(?![A-Za-z0-9'’_^])(?P<rest>.*)",
     re.DOTALL,
 )
-_ROW = re.compile(r"[-•*\s|]*(?P<head>[^|–—:*✓✔✅❌✗✘✖☒]{1,60}?)\**\s*(?P<rest>(?:\||:|\s[–—-]\s|[✓✔✅❌✗✘✖☒]).*)$")
+_ROW = re.compile(r"(?P<head>\w[^|–—:*✓✔✅❌✗✘✖☒]{0,59}?)\*{0,2} ?(?P<rest>(?:\||:| [–—-] |[✓✔✅❌✗✘✖☒]).*)$")
 """A line that says something of what it begins with."""
 _VERDICT = re.compile(
     r"\|\s*\**(?:(?P<yes>yes|correct|true|right)|no|wrong|false|incorrect)\b(?!\s+\w)[^|]*(?=\||$)", re.IGNORECASE
@@ -135,7 +135,7 @@ def chosen(
     label, reason = (
         _told(firm)
         or _by_text("\n".join(lines), said)
-        or (_of_value(values.committed()) if values else None)
+        or (_of_value(values, whole, spelt, question) if values else None)
         or (_by_name(whole, said, question) if phrase is not None else None)
         or _told(phrase)
         or _under_heading(text, choices)
@@ -173,7 +173,7 @@ def _verdicts(text: str, spelt: dict[str, str], question: str) -> str:
     """A text whose lines that begin with the words of a choice begin with its label, and with signs for the verdicts
     of its tables (`| mitochondrion | yes |`), where the question asks for what is so."""
     named = {words.plain(each): label for label, each in spelt.items() if words.plain(each)}
-    rows = [_ROW.match(line) for line in text.split("\n")]
+    rows = [_ROW.match(" ".join(line.split()).lstrip("-•*| ")) for line in text.split("\n")]
     labelled = [row and (row["head"] if row["head"] in spelt else named.get(words.plain(row["head"]))) for row in rows]
     if len({label for label in labelled if label}) < _FEWEST or excepts(question):
         return text
@@ -249,7 +249,7 @@ def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
     if any(re.search(rf"(?<![A-Za-z'’])[{large}](?:[).\],:]|$)", line) for line in lines):
         return lines
     small = re.compile(
-        rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)|(?<=[a-z:]\s)([{large.lower()}])\)(?=\W*$)"
+        rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)|(?<=[a-z:>→⇒]\s)([{large.lower()}])\)(?=\W*$)"
         rf"|(?<=\b[Ii]t['’]s\s)((?!a)[{large.lower()}])(?=[,.;:](?:\s|$))"
     )
     first = re.match(
@@ -349,14 +349,28 @@ def _by_name(text: str, spelt: dict[str, str], question: str, *, stated: bool = 
     if left_described(spoken):
         return None
     said = [each.text for each in spoken]
-    told = [each for each in said if not say.ASIDE.search(each)] or said
+    told = [each for each in said if not say.ASIDE.search(each) or _COMES_BACK.search(each)] or said
     named = chosen_by_words(told, names, stated=stated, alone=len(whole) == 1, asked=asked_words(question, spelt))
     named = named or (None if stated else label_named(text, names))
     return (named, "the words of one choice") if named is not None else None
 
 
-def _of_value(label: str | None) -> tuple[str, str] | None:
-    return (label, "the value of one choice") if label is not None else None
+def _of_value(values: Values, text: str, spelt: dict[str, str], question: str) -> tuple[str | None, str] | None:
+    """The choice of the committed value; of two the one that the last sentence concludes."""
+    label = values.committed()
+    if label is None:
+        return None
+    concludes = _CONCLUDES.search(sentences(text)[-1]) is not None
+    told = _by_name(values.spelt(text), spelt, question, stated=True) if concludes else None
+    return told or (label, "the value of one choice")
+
+
+_COMES_BACK = re.compile(
+    r"[;,]\s+(?:but\s+|and\s+)?(?:(?:without|as\s+it\s+is|here)\b,?\s+)?(?:it['’]s|it\s+is|so|hence|thus)\s",
+    re.IGNORECASE,
+)
+"""Where a sentence about another case comes back: `with one it would be a simile; without, it's a metaphor`."""
+_CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b", re.IGNORECASE)
 
 
 _SENTENCE = re.compile(r"(?:it|they|this|there|we|he|she)\b", re.IGNORECASE)

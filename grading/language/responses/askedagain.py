@@ -74,9 +74,16 @@ def asked_words(question: str, choices: Mapping[str, str]) -> frozenset[str]:
     return frozenset(each for each in stems(asking) - _GENERIC if not any(alike(each, one) for one in theirs))
 
 
+_OF_WHICH: Final = re.compile(r"\b([a-z]+)\s+(?:of|in|on|by|for)\s+(?=(?:the\s+)?option [A-Z]\b)", re.IGNORECASE)
+
+
 def placed(sentence: str, asked: frozenset[str]) -> str:
-    """A sentence that says where the thing is that was asked about as one that says what it is."""
+    """A sentence that says of the thing that was asked about where it is, or says the question's own words about what
+    it is (`due to lack of vitamin C`), as one that says what it is."""
     found = _PLACED.search(sentence)
-    if found is None or stems(sentence[: found.start()]).isdisjoint(asked):
-        return sentence
-    return f"{sentence[: found.start()]}is {sentence[found.end() :]}"
+    if found is not None and not stems(sentence[: found.start()]).isdisjoint(asked):
+        return f"{sentence[: found.start()]}is {sentence[found.end() :]}"
+    found = _OF_WHICH.search(sentence)
+    if found is not None and stems(found[1]) & asked and stems(sentence[: found.start()]) & asked:
+        return f"{sentence[: found.start()]}{sentence[found.end() :]}"
+    return sentence

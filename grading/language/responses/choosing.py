@@ -151,6 +151,8 @@ def _without_remarks(sentence: str, choices: tuple[str, ...], *, in_words: bool)
     """A sentence without remarks in brackets of which each speaks of labels and chooses none: `C (my class said A)`."""
 
     def left(found: re.Match[str]) -> str:
+        if len(found[1].split()) < _FEWEST:
+            return found[0]
         said = choice_in(found[1], choices, in_words=in_words)
         rest = f"{sentence[: found.start()]} {sentence[found.end() :]}"
         another = said.named.isdisjoint(each.label for each in mentions_in(rest, choices))
@@ -232,10 +234,14 @@ def _judged(clause: Clause, group: list[Mention], *, in_words: bool) -> tuple[st
     text, start, end = clause.text, group[0].start, group[-1].end
     asked = say.ASKED_FOR.sub("", f"{text[:start]}is ") if say.ASKED_FOR.search(f"{text[:start]}is ") else ""
     before = asked.removesuffix("is ") if asked else text[:start]
-    before = say.MODEST.sub(_resolved, say.SAYING.sub(r"\1", say.ASSURES.sub(_assured, f"{before} ")))
-    before = say.CONJOINED.sub("", before)
+    before = say.ASSURES.sub(_assured, say.RESTATES.sub(" is ", f"{before} "))
+    before = say.CONJOINED.sub("", say.MODEST.sub(_resolved, say.SAYING.sub(r"\1", before)))
+    colon = say.BEHIND_COLON.search(before) if in_words else None
+    head = before[: colon.start()] if colon is not None else ""
+    if FINITE_INSIDE.search(head) and not say.NOT_COLON.search(head):
+        before = "it is "
     after = "" if say.OWN_WORDS.match(text[end:]) else say.ASSURES.sub(" ", text[end:])
-    after = say.OTHERS_REMARK.sub(r"\g<own> ", after)
+    after = say.OTHERS_REMARK.sub(r"\g<own> ", say.ID_SAY.sub(" ", after))
     own = {each.label for each in group}
     after = say.ANOTHER_NOT.sub(
         lambda found: found[0] if found["label"] in own else " ", say.WHAT_I_DO.sub(" is the best ", after)
@@ -315,6 +321,8 @@ def _as_subject(clause: Clause, before: str, after: str, *, bracketed: bool, in_
     head = clause.text[: len(clause.text) - len(after)]
     by_place = head.rstrip()[-1:].islower()
     if (re.match(r"\s*[.:–—-]+\s*\w", after) and not by_place) or say.LISTED.search(head):
+        if in_words and not unsettled and say.EXPLAINED.match(after):
+            return "chosen", Role.STATED
         said = say.CALLED_RIGHT.match(after) is not None and not unsettled
         return ("chosen", Role.PRAISED) if said else ("named", Role.DESCRIBED)
     if unsettled:
@@ -353,7 +361,7 @@ def _as_complement(clause: Clause, group: list[Mention], before: str, after: str
         return "named", Role.DESCRIBED
     bracketed = clause.text.startswith(("(", "["), group[0].start)
     by_letter = not clause.text.startswith("option", group[0].start)
-    taken = say.TAKES.search(before) or (by_letter and say.PLACED.search(before))
+    taken = say.TAKES.search(before) or say.LEFT_OVER.match(before) or (by_letter and say.PLACED.search(before))
     if (say.TOPIC.search(before) and not taken) or not (say.FINITE.search(before) or bracketed):
         return "named", Role.STATED
     if say.ANSWERS.search(before) or say.CHOOSING.search(before) or say.CONSEQUENCE.search(clause.lead + before):

@@ -7,7 +7,7 @@ from typing import Final
 
 from grading.language.responses import changing
 from grading.language.responses.askedagain import placed
-from grading.language.responses.choosing import Found, Role, choice_in, chosen_label
+from grading.language.responses.choosing import Choice, Found, Role, choice_in, chosen_label
 from grading.language.responses.clauses import is_foreign
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.labelwords import DISPUTED
@@ -37,16 +37,17 @@ def chosen_by_words(
         # A number may be said of much: only one that ends its clause, or is counted in it, is what is asked for.
         said = [
             each if _COUNTS.fullmatch(each) and not _is_bounded(each) else before
-            for each, before in zip(said, spoken, strict=True)
+            for each, before in zip(map(_worked_out, said), spoken, strict=True)
         ]
     if list(spoken) == said:
         return None
     found = choice_in(said[-1], tuple(spelt), in_words=True)
-    if _THING in said[-1] and (
+    partly = _THING in said[-1] and (
         found.role is Role.DESCRIBED or re.search(rf"\b(?:and|or|nor)\s+{_THING}|{_THING}\s+(?:and|or)\b", said[-1])
-    ):
+    )
+    if partly and found.named:
         return None
-    if found.label is not None and found.named - found.down - found.passed == {found.label}:
+    if not partly and found.label is not None and found.named - found.down - found.passed == {found.label}:
         plain = (alone and len(spoken) == 1 and (";" not in said[-1] or found.down)) or _OF_THEM.match(
             spoken[-1]
         ) is not None
@@ -58,15 +59,37 @@ def chosen_by_words(
     disputed = any(DISPUTED.search(each) for each in behind) or (
         bool(behind) and "option" not in said[end:][len(said[end:]) - len(behind)] and taken_back(behind[0])
     )
-    if chosen is None or disputed or (chosen.role is Role.STATED and _names_another(chosen, behind, tuple(spelt))):
+    if chosen is None or disputed or (chosen.role is Role.STATED and _names_another(chosen, behind, spelt)):
         return None
-    return chosen.label
+    return chosen.label if not partly or chosen.role is Role.CONCLUDED else None
 
 
-def _names_another(chosen: Found, later: Sequence[str], choices: tuple[str, ...]) -> bool:
-    """Whether a sentence of the argument behind one that only states a choice goes on to the label of another."""
-    said = (choice_in(each, choices) for each in later if not opens_aside(each))
-    return any(each.named - each.down - {chosen.label} for each in said)
+def _names_another(chosen: Found, later: Sequence[str], spelt: Mapping[str, str]) -> bool:
+    """Whether the argument behind a sentence that only states a choice goes on to the label of another, or ends with
+    another."""
+    choices = tuple(spelt)
+    told = [each for each in later if not opens_aside(each)]
+    said = (choice_in(each, choices) for each in told)
+    if any(each.named - each.down - {chosen.label} for each in said):
+        return True
+    last = choice_in(_named(told[-1], spelt), choices, in_words=True) if told else Choice()
+    return last.clouded and len(last.named - {chosen.label}) == 1 and _OTHERWISE.search(told[-1]) is None
+
+
+_OTHERWISE: Final = re.compile(
+    r"\b(?:would|could|might|if|unless|had|were)\b|['’]d\b|,\s+(?:but|though|only)\b", re.IGNORECASE
+)
+"""Words of a case that is not the one in question."""
+
+
+def _worked_out(said: str) -> str:
+    """A sentence that arrives at a number, without the names of those that it is worked out from."""
+    arrives = next(reversed([*_ARRIVES.finditer(said)]), None)
+    if arrives is None or "option" in said[arrives.end() :]:
+        return said
+    head = re.sub(r"\boption [A-Z]\b", "that many", said[: arrives.start()])
+    drawn = arrives["drawn"] is not None and not _BEYOND.search(said[arrives.end() :])
+    return head + (arrives[0] if drawn else said[arrives.start() :])
 
 
 def _is_bounded(said: str) -> bool:
@@ -159,7 +182,7 @@ _OF_THEM: Final = re.compile(
 )
 """What begins a sentence that comes back to the choices."""
 _BEFORE_A_NAME: Final = re.compile(
-    r"(?:^|[,:;—–(\"“„‘'*]|\b(?:is|are|was|be|should|must|will|can|(?:points?|amounts?|down|leads?|adds\s+up|corresponds?|refers?|belongs?|due|led|order|there|is|are|goes)\s+to|the\s+(?:title|name|term|word)|by\s+(?:definition|elimination)|as|called|named|termed|not|except|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
+    r"(?:^|[,:;—–→⇒>(\"“„‘'*]|\b(?:is|are|was|be|should|must|will|can|(?:points?|amounts?|down|leads?|adds\s+up|corresponds?|refers?|belongs?|due|led|order|there|is|are|goes)\s+to|the\s+(?:title|name|term|word)|by\s+(?:definition|elimination)|as|called|named|termed|not|except|than|or|and|only|just|simply|so|thus|hence|therefore|that|if|because|since|but|like|unlike|neither|nor|either|between|than|by|exactly|precisely|clearly|obviously|indeed|out|it['’]s|(?:sits?|lies?|located|situated|seat|held|placed?|born|found|stands?|lives?)\s+in"
     r"|(?![a-z]*(?:ous|less|us|is|ss|[^aeiou]ics)\b)[a-z]{3,}s))\s*$",
     re.IGNORECASE,
 )
@@ -173,6 +196,15 @@ _BEHIND_A_NAME: Final = re.compile(
     r"|(?![a-z]*(?:ous|less|us|is|ss)\b)[a-z]{3,}(?:s|ed))\b",
     re.IGNORECASE,
 )
+_ARRIVES: Final = re.compile(
+    r"\b(?:(?P<drawn>so|hence|thus|therefore)|is|are|makes?|gives?|leaves?|equals?)\s+"
+    r"(?:only\s+|just\s+|exactly\s+)?option [A-Z]\b"
+)
+_BEYOND: Final = re.compile(
+    r"\b(?:not|no|never|more|less|fewer|times|per|each|every|other|another|if|unless|or|and|but|plus|minus|too|wrong)\b|n['’]t\b|[\d?]",
+    re.IGNORECASE,
+)
+"""Words behind a number with which it is another one."""
 _COUNTS: Final = re.compile(
     r"(?!.*\b(?:add|subtract|take|multipl|divid|deduct|remov|another|other|extra|first|initial|already|every|each|per)).*?"
     r"option [A-Z](?:\s+(?:(?!than\b|to\b|from\b|more\b|less\b|fewer\b|after\b|before\b|[a-z]{2,}er\b)[a-z-]+\s*){0,3}"

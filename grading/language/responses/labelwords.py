@@ -15,7 +15,7 @@ CHOOSES: Final = (
     r"|land(?:ed|ing)?\s+on|conclud(?:e|ed|ing)|(?<!this\s)(?<!that\s)(?<!same\s)(?<!which\s)typed?|wr(?:ite|ote)|lean(?:ing)?\s+(?:towards?|to)|answer(?:ing)?\s+with|stick(?:ing)?\s+(?:with|to)|bet(?:ting)?\s+on|say)\b"
 )
 """Verbs of choosing; who chooses has to be the one who speaks."""
-ANSWERS: Final = re.compile(rf"\b{NOUNS}\b", re.IGNORECASE)
+ANSWERS: Final = re.compile(rf"(?!^\W*one\s+(?!is\b|that\b|which\b|left\b|here\b)[a-z])\b{NOUNS}\b", re.IGNORECASE)
 CHOOSING: Final = re.compile(rf"{CHOOSES}(?:\s+[\w'’-]+){{0,4}}:?\s*[(\[\"“]?$", re.IGNORECASE)
 OPTION_LAST: Final = re.compile(rf"{OPTION}s?\W*$", re.IGNORECASE)
 HEDGED: Final = re.compile(r"\b(?:or|either|maybe|perhaps|possibly)\b|/", re.IGNORECASE)
@@ -37,7 +37,7 @@ REJECTS: Final = re.compile(
 )
 """Words before a label that turn it down: denial, elimination, contrast."""
 ASSURES: Final = re.compile(
-    r"\b(?:there(?:\s+is|['’]s)\s+no\s+doubt|no\s+doubt|without\s+(?:a|any)\s+doubt|none\s+other\s+than|no\s+other\s+than|nothing\s+(?:(?:else|more)\s+than|but)|no\s+(?:option|choice|other\s+\w+)\s+but|(?:can\s*not|can['’]t|could\s*n[o’']t|nothing|not)\s+(?:possibly\s+)?(?:be\s+)?(?:anything|any\s+\w+|anyone)?\s*(?:other\s+than|else\s+(?:than|but)|but|except)|no\s+need\s+to\b[^,;:]*|(?:which|that)\s+is\s+to\s+say|(?<=\bone\s)not\s+[a-z]+(?:ed|en|wn))\b"
+    r"\b(?:there(?:\s+is|['’]s)\s+no\s+doubt|no\s+doubt|without\s+(?:a|any)\s+doubt|none\s+other\s+than|no\s+other\s+than|nothing\s+(?:(?:else|more)\s+than|but)|no\s+(?:option|choice|other\s+\w+)\s+but|(?:can\s*not|can['’]t|could\s*n[o’']t|nothing|not)\s+(?:possibly\s+)?(?:be\s+)?(?:anything|any\s+\w+|anyone)?\s*(?:other\s+than|else\s+(?:than|but)|but|except)|no\s+need\s+to\b[^,;:]*|(?:nothing|nobody|none|no\s+\w+)(?:\s+else)?\s+(?:beats|matches|rivals|surpasses|compares\s+(?:to|with)|comes?\s+(?:even\s+)?(?:close\s+to|near)|can\s+(?:match|beat|rival))|(?:which|that)\s+is\s+to\s+say|(?<=\bone\s)not\s+[a-z]+(?:ed|en|wn))\b"
     r"|\bnot\s+(?:(?i:option)\s+)?\(?[A-Z]\)?\s*[,;]?\s*but\s+(?:rather\s+)?",
     re.IGNORECASE,
 )
@@ -148,7 +148,7 @@ OWN_WORDS: Final = re.compile(
 )
 """The words of a choice that begins with yes or no: `(B) No, because the offer had lapsed.`"""
 SOURCE: Final = re.compile(
-    r"^\W*(?:(?:so|and|but)\W+)?(?:(?:in|under)\s+the\s+(?:absence|opposite|reverse|other|view|opinion|eyes)\b|without\b|according\s+to\s+(?!(?:his|her|their)\s+own\b|(?:the|this|its|our)\s+(?!key|book|teacher)|[a-z]+\s+(?:law|rule))|at\s+first\s+(?:sight|glance|look)\b|(?:by|after|through)\s+(?:an?\s+)?(?:\w+\s+)?(?:mistake|error|slip|oversight)\b|(?:given|with|by|using)\s+the\s+wrong\b|(?:naively|superficially)\b|as\s+(?:an?|my|the|some|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest|put|ha(?:s|ve))s?\b|(?:an?|my|the|some|one|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest)s?\b)",
+    r"^\W*(?:(?:so|and|but)\W+)?(?:(?:in|under)\s+the\s+(?:absence|opposite|reverse|other|view|opinion|eyes)\b|without\b(?!\W*$)|according\s+to\s+(?!(?:his|her|their)\s+own\b|(?:the|this|its|our)\s+(?!key|book|teacher)|[a-z]+\s+(?:law|rule))|at\s+first\s+(?:sight|glance|look)\b|(?:by|after|through)\s+(?:an?\s+)?(?:\w+\s+)?(?:mistake|error|slip|oversight)\b|(?:given|with|by|using)\s+the\s+wrong\b|(?:naively|superficially)\b|as\s+(?:an?|my|the|some|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest|put|ha(?:s|ve))s?\b|(?:an?|my|the|some|one|many|most)\s+(?:\w+\s+)?(?:friend|students?|people|teacher|book|textbook|key|classmate|colleague|critics?|readers?)\s+(?:\w+\s+)?(?:say|claim|think|believe|argue|hold|suggest)s?\b)",
     re.IGNORECASE,
 )
 """What is said in another's name."""
@@ -170,14 +170,16 @@ CHOOSER: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands before a verb of choosing whose subject is the one who speaks."""
-CALLS_RIGHT: Final = re.compile(r"\b(?:correct|right|true|best|answer)\b", re.IGNORECASE)
+CALLS_RIGHT: Final = re.compile(r"\b(?:correct|right|true|best|answer|this\s+(?:one|is\s+it)(?=\W*$))\b", re.IGNORECASE)
 SUPERLATIVE: Final = re.compile(
     r"\s*(?:is|are|has|gives|shows)\s+(?:\w+ly\s+)?the\s+(?:most\s+\w+(?!.*\bafter\b)|(?!worst|weakest|longest|shortest|oldest)[a-z]{2,}est)\b(?!\s+(?:\w+\s+)?(?:options?|answers?|choices?|statements?|alternatives?|texts?|distractors?))",
     re.IGNORECASE,
 )
 """`D is the fastest`, which says what was asked for where nothing else is said."""
 RANKED: Final = re.compile(r"\b(?:second|third|runner|next)\b", re.IGNORECASE)
-CALLED_RIGHT: Final = re.compile(r"[\s.:–—-]*(?:correct|right|true|yes|best)\b(?!\s+\w)", re.IGNORECASE)
+CALLED_RIGHT: Final = re.compile(
+    r"[\s.:–—-]*(?:correct|right|true|yes|best|this\s+(?:one|is\s+it))\b(?!\s+\w)", re.IGNORECASE
+)
 ONLY: Final = re.compile(r"\bonly\W*(?:(?:in|with|for|under|by)\W*)?$", re.IGNORECASE)
 LOOKED_AT: Final = re.compile(
     r"\bto\s+(?:be\s+)?(?:check|test|discuss|examin|consider|look|see|settle|decid|verif)\w*|\b(?:was|were|is|has\s+been|have\s+been)\s+(?:tested|checked|considered|discussed|examined|tried|looked\s+at|mentioned|asked|read)\b",
@@ -188,7 +190,7 @@ BY_WHICH: Final = re.compile(
     r"[)\]]?\s*,?\s+(?:by|per|under|with|at|in|from|thanks\s+to|due\s+to|according\s+to|as\s+in)\s+(?!contrast|comparison|turn|fact|addition|itself|case)[^,;:]*(?:,\s+(?:[A-Z\d(]|and\s+(?:the|an?)\b)[^,;:]*)*$"
 )
 """What goes with a label that stands alone, without a verb: `D, by Article I, Section 3`, `so C with 88 days`."""
-REMARK: Final = re.compile(r"(?<=\w)[)\]]?\s\(([^()\s]+\s[^()]*\s[^()]+)\)")
+REMARK: Final = re.compile(r"(?<=\w)[)\]]?\s\(([^()]{5,400})\)")
 """A remark of several words in brackets behind a word or a label."""
 POINTS_BACK: Final = re.compile(
     r"^\W*(?:(?:and|so|thus|hence|therefore)\W+)?(?:that|this|it|which|he|she|they|these|those)(?:['’]s|['’]re|\s+(?:is|are|was|were|must\s+be|has\s+to\s+be))\s+(?:(?:therefore|thus|clearly|then|exactly|precisely|just|indeed)\s+)?"
@@ -205,6 +207,32 @@ PLACED: Final = re.compile(
 )
 APPOSED: Final = re.compile(r"[)\]]?\s*,\s+(?!.*\b[a-z]{3,}s\s+(?:the|an?|its|his|her|their|no|of)\b)[a-z\d][^;:?]*$")
 """What a label is, behind a comma and without a verb: `B, more than all the others together`."""
+RESTATES: Final = re.compile(
+    r"(?:\b(?:which\s+is\s+to\s+say|that\s+is\s+to\s+say|in\s+other\s+words|namely)\b|\bi\.\s?e\.)\W*"
+    r"(?:(?:to|by|in|at|from|of|on|with|because\s+of)\s+)?(?:the\s+)?$",
+    re.IGNORECASE,
+)
+"""What says a thing in other words: `it goes to the circuit, i.e. to B`."""
+LEFT_OVER: Final = re.compile(
+    r"^\W*(?:(?:so|and|thus|then)\s+)?(?:what(?:['’]s|\s+is)\s+left|what\s+remains|(?:this|that|which)\s+(?:only\s+)?leaves)\b",
+    re.IGNORECASE,
+)
+"""What is left over when the others are gone: `what is left for him is an action in B`."""
+EXPLAINED: Final = re.compile(
+    r"\s*[:–—]\s*(?:it|they|this|that|there|we|he|she)\s"
+    r"(?!(?:is|are|was|looks|seems)\s+(?:\w+\s+)?(?:too|not|wrong|only)\b)",
+    re.IGNORECASE,
+)
+"""A reason behind a choice that stands alone: `The median: it only cares about the order`."""
+BEHIND_COLON: Final = re.compile(r":\s*(?:the\s+|an?\s+)?$")
+NOT_COLON: Final = re.compile(
+    r"\b(?:some|many|most|others?|would|could|might|may|if|unless|whether|maybe|perhaps|traps?|mistakes?|errors?|wrong|incorrect|false|tempt\w*|lures?|decoys?|distractors?"
+    r"|eliminat\w*|exclud\w*|rul\w+\s+out|reject\w*|discard\w*|ones?|options?|choices?|answers?|candidates?|statements?|both|either|neither|first|second|third|says?|thinks?|claims?|guess\w*"
+    r"|such\s+as|like|including|instead|rather|against|opposite|contrast|until|before|earlier|previous|book|key|teacher|students?|people|everyone|called|kinds?|types?|sorts?|examples?)\b"
+    r"|\b(?:said|not|never|no|nor|than)\W*$|n['’]t\W*$|\?|[\"“”]",
+    re.IGNORECASE,
+)
+"""What before a colon makes the words behind it something else than what a sentence arrives at."""
 COORDINATED: Final = re.compile(r"^\W*[^,;:]{2,60}\b(?:and|or|as\s+well\s+as)\W*$")
 PREDICATE: Final = re.compile(
     r"\s+(?!(?:of|in|on|at|for|to|with|by|from|as|because|since|which|that|who|where|when|and|or|but|so|here|too|alone|only|not|instead|if|under|during)\b)[a-z]+\b"
@@ -227,6 +255,7 @@ _EXPECTS: Final = (
     r"(?:do|pick|choose|go|say|select|mark|answer|give|recommend|order|start|use|try|expect|predict|anticipate|want|need|look\s+for|see|observe|find|get|call|prescribe|suspect|measure)"
     r"\b(?:\s+(?:now|here|first|for|with))*"
 )
+ID_SAY: Final = re.compile(r"^\s*,?\s*I(?:['’]d|\s+would)\s+say\b", re.IGNORECASE)
 WHAT_I_DO: Final = re.compile(
     r"\W*\bis\s+what\s+(?:I|we)(?:\s+(?:would|should|will)|['’](?:d|ll))\s+(?:do|pick|choose|go|say|select|mark|answer|give|recommend|order|start|use|try)\b(?:\s+(?:now|here|first|for|with))*|\bwhether\s+or\s+not\b",
     re.IGNORECASE,
