@@ -46,6 +46,7 @@ from grading.language.extract import Extraction
 from grading.language.figures import in_figures
 from grading.language.locants import with_located
 from grading.language.numerals import number_of
+from grading.language.offhand import offhand
 from grading.language.places import with_places
 from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
@@ -151,6 +152,10 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if sense_of(gold):
         return _with_sense(gold, found, response, rules, unit_text)
     outcome = _to_either_base(gold, found, response, rules, unit_text)
+    for plainly in offhand(found.text or "", gold, rules.question) if _IN_FIGURES.search(gold) is not None else ():
+        # What is left is compared whatever the first reading gave: right and wrong take the same work.
+        again = _to_either_base(gold, replace(found, text=plainly), plainly, rules, unit_text)
+        outcome = again if again.finding.equal and not outcome.finding.equal else outcome
     shown = response if found.rule == "whole" else found.text or ""
     if not shown or rules.shape:
         return outcome
@@ -162,7 +167,10 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     said = compare_in_base(gold, found.text or "", rules.question) or said
     if not outcome.finding.equal and (said is None or not said.equal):
         said = (
-            stated_formula(gold, shown) or compare_uncertain(gold, shown, rules) or said or compare_named(gold, shown)
+            stated_formula(gold, shown)
+            or compare_uncertain(gold, shown, rules)
+            or said
+            or compare_named(gold, shown, rules.question)
         )
     if said is None or said.judgement is outcome.finding.judgement:
         return outcome

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from grading.equivalence.finding import Finding, different, equal
 from grading.equivalence.typeset import is_typeset, same_type
 from grading.language.responses import vocabulary as say
+from grading.language.responses.lively import lively_names
 from grading.language.responses.naming import names_in, unsaid
 from grading.language.responses.samenames import same_but_for_number, same_name, same_person
 from grading.language.unitnames import is_unit
@@ -51,7 +52,7 @@ _LONGEST = 80
 _PHRASE, _ONE_SENTENCE = 4, 300
 
 
-def is_named(given: str, expected: Iterable[str], *, folded: bool) -> bool:
+def is_named(given: str, expected: Iterable[str], *, folded: bool, question: str = "") -> bool:
     """Whether a response names one of the expected texts that have letters, or that are years."""
     texts = [text for text in expected if re.search(r"[^\W\d_]", text) or _YEAR.fullmatch(text)]
     spelt = {same_name(text, folded=folded) for text in texts}
@@ -62,6 +63,12 @@ def is_named(given: str, expected: Iterable[str], *, folded: bool) -> bool:
     named = names_in(given)
     said = {same_name(name, folded=folded) for name in named}
     if not spelt.isdisjoint(said):
+        return True
+    if folded and any(
+        same_name(name, folded=True) in spelt or _is_alike(text, {same_name(name, folded=True)})
+        for name in lively_names(given, question)
+        for text in texts
+    ):
         return True
     if folded and any(
         _is_alike(text, said) or _is_short(text, said, given) or _is_object(text, given) for text in texts
@@ -99,7 +106,7 @@ def _is_object(text: str, given: str) -> bool:
     return found is not None and not (unsaid(sentence) or say.REPORTED.search(sentence) or say.DOUBTED.search(sentence))
 
 
-def compare_named(gold: str, given: str) -> Finding | None:
+def compare_named(gold: str, given: str, question: str = "") -> Finding | None:
     """The finding where a response names a gold in words; None of other golds, and where it names none."""
     gold = gold.strip()
     if len(gold) > _LONGEST or _WORDED.search(gold) is None or _NOTATION.search(gold) is not None:
@@ -110,7 +117,7 @@ def compare_named(gold: str, given: str) -> Finding | None:
     found = _calendar(gold, given)
     if found is not None:
         return found
-    return equal("the text that a sentence names") if is_named(given, (gold,), folded=True) else None
+    return equal("the text that a sentence names") if is_named(given, (gold,), folded=True, question=question) else None
 
 
 def _calendar(gold: str, given: str) -> Finding | None:

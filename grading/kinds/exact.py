@@ -197,6 +197,10 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
         return Verdict.correct("the text that the answer begins with", rule=found.rule)
     if found.rule == "whole" and not reference.whole and _stated(given, accepted, reference):
         return Verdict.correct("a sentence that says it", rule=found.rule)
-    if not reference.whole and reference.collapse_space and is_named(given, wanted, folded=folded):
+    if (
+        not reference.whole
+        and reference.collapse_space
+        and is_named(given, wanted, folded=folded, question=answer.question)
+    ):
         return Verdict.correct("the text that a sentence names", rule=found.rule)
     return Verdict.incorrect("not the text asked for", given=given[:500], rule=found.rule)

@@ -36,6 +36,7 @@ _NOTHING: Final = re.compile(
     r"^(?:none|nil|zilch|nada|nought|naught|zero)(?:\s+(?:at\s+all|whatsoever))?\s*[,.;:!–—-]+\s+(?P<rest>[^?]+)$",
     re.IGNORECASE,
 )
+_AT_ALL: Final = re.compile(r"(?<=[a-z])\s+(?:at\s+all|whatsoever)$")
 _NONE: Final = re.compile(
     r"(?:none|not\s+(?:a\s+single\s+)?one)\s+of\s+(?:them|these|those|the\s+[a-z]{3,}s)[.!]*", re.IGNORECASE
 )
@@ -98,7 +99,7 @@ def _value(said: str, gold: str) -> str | None:
     """The value that a text is, whole; None of any other text."""
     if len(said) > 1 and (size := roman_value(said)) is not None and gold.strip(" $").isdigit():
         return str(size)
-    lone = _COUNTS.get(said.lower())
+    lone = _COUNTS.get(_AT_ALL.sub("", said.lower()))
     if lone is not None:
         return lone if re.search(r"\d", gold) else None
     evens = _EVENS.fullmatch(said)

@@ -77,6 +77,27 @@ _SAID_GROUP = re.compile(
 )
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
 _TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!]|$|because\b|since\b|as\b|it\b|that\b)", re.IGNORECASE)
+_END_OF_IT = r"(?=\s*[,.;:!—–]|\s*$|\s+(?:because|since|as|it|that|he|she|they)\b)"
+_DECIDED = (
+    (
+        re.compile(
+            r"^\W*(?:nope|nah|no\s+(?:way|chance|sir)|not\s+(?:at\s+all|a\s+chance|in\s+the\s+least|one\s+bit|really|so)|never|by\s+no\s+means"
+            r"|(?:certainly|absolutely|definitely|of\s+course|surely|indeed|decidedly|most\s+certainly|clearly|obviously)\s+not)"
+            + _END_OF_IT,
+            re.IGNORECASE,
+        ),
+        "no",
+    ),
+    (
+        re.compile(
+            r"^\W*(?:yep|yeah|yup|yea|aye|sure(?:\s+(?:thing|does|is))?|indeed|certainly|absolutely|definitely|of\s+course|naturally|you\s+bet|very\s+much\s+so|without\s+(?:a\s+|any\s+)?doubt|most\s+certainly)"
+            + _END_OF_IT,
+            re.IGNORECASE,
+        ),
+        "yes",
+    ),
+)
+"""Words that say yes or no."""
 _BOUNDED = re.compile(
     r"\W*(?:but\s+)?(?:only|if|unless|except|provided|sometimes|in\s+some|for\s+some|when(?:ever)?)\b", re.IGNORECASE
 )
@@ -147,6 +168,8 @@ def clock(text: str) -> int | None:
 def truth(text: str) -> str | None:
     """`yes`, `no`, `true` or `false` that a text says first, perhaps with what follows from it; None where neither."""
     said = " ".join(re.sub(rf"{UPRIGHT.pattern}|[{{}}$*`]", " ", text).split())
+    for said_so, decision in _DECIDED:
+        said = said_so.sub(decision, said)
     found = _TRUTH.match(said)
     if found is None:
         return None

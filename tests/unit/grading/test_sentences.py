@@ -119,7 +119,14 @@ def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> No
 
 @pytest.mark.parametrize(
     ("name", "score"),
-    [("asked_right.tsv", 1), ("asked_wrong.tsv", 0), ("worded_right.tsv", 1), ("worded_wrong.tsv", 0)],
+    [
+        ("asked_right.tsv", 1),
+        ("asked_wrong.tsv", 0),
+        ("worded_right.tsv", 1),
+        ("worded_wrong.tsv", 0),
+        ("lively_right.tsv", 1),
+        ("lively_wrong.tsv", 0),
+    ],
 )
 def test_short_answers_beside_their_question(name: str, score: int) -> None:
     """Kind, gold, options, a response, and the question where it matters: what is asked for decides how it is read."""
