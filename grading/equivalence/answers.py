@@ -51,6 +51,7 @@ from grading.language.places import with_places
 from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
 from grading.language.responses.tables import letters_on_lines
+from grading.language.spokenforms import twice_per
 from grading.language.unitnames import with_drops
 from grading.language.unitsabroad import with_units
 from grading.language.wordless import is_wordless
@@ -69,6 +70,9 @@ _LONGEST = 400
 """Characters of an answer whose spelling is looked at: the patterns here are no parsers of long texts."""
 _IN_FIGURES = re.compile(r"[\d\\π∞]|^[^A-Za-z]*(?:[A-Za-z]{1,2}(?:[^A-Za-z]+|$))+$")
 """A gold that is a number, a quantity or a formula, and no text in words."""
+_OF_FUNCTIONS = re.compile(
+    r"(?:[^A-Za-z]|(?<![A-Za-z])(?:sqrt|sin|cos|tan|log|ln|exp|[A-Za-z]{1,2})(?![A-Za-z])){1,200}"
+)
 _ROUNDED = Fraction(1, 50)
 _IS_ROUNDED = re.compile(r"\d\.\d|π|\\pi|(?<![\\A-Za-z])[A-Za-z]{2}")
 """A first form whose own digits, or whose pi, may be rounded, or whose unit may be another."""
@@ -152,7 +156,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if sense_of(gold):
         return _with_sense(gold, found, response, rules, unit_text)
     outcome = _to_either_base(gold, found, response, rules, unit_text)
-    for plainly in offhand(found.text or "", gold, rules.question) if _IN_FIGURES.search(gold) is not None else ():
+    for plainly in offhand(found.text or "", gold, rules.question) if _is_in_signs(gold) else ():
         # What is left is compared whatever the first reading gave: right and wrong take the same work.
         again = _to_either_base(gold, replace(found, text=plainly), plainly, rules, unit_text)
         outcome = again if again.finding.equal and not outcome.finding.equal else outcome
@@ -177,9 +181,13 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     return Outcome(said, found.text or "", "pointed", readable=said.judgement is not Judgement.UNREADABLE)
 
 
+def _is_in_signs(gold: str) -> bool:
+    return _IN_FIGURES.search(gold) is not None or _OF_FUNCTIONS.fullmatch(gold) is not None
+
+
 def _spelt_out(text: str) -> str:
     """A text with the currencies and the drops that it names in the spelling of the grammar, its branches unnamed."""
-    text = with_drops(with_money(text))
+    text = twice_per(with_drops(with_money(text)))
     return _SIZE_OF.sub(r"\1", text) if "|" in text and len(text) <= _LONGEST else text
 
 

@@ -65,7 +65,9 @@ def is_named(given: str, expected: Iterable[str], *, folded: bool, question: str
     if not spelt.isdisjoint(said):
         return True
     if folded and any(
-        same_name(name, folded=True) in spelt or _is_alike(text, {same_name(name, folded=True)})
+        same_name(name, folded=True) in spelt
+        or _is_alike(text, {same_name(name, folded=True)})
+        or (_is_surname(text, name) and re.match(r"\W*who\b", question, re.IGNORECASE))
         for name in lively_names(given, question)
         for text in texts
     ):
@@ -75,6 +77,12 @@ def is_named(given: str, expected: Iterable[str], *, folded: bool, question: str
     ):
         return True
     return any(same_type(name, text, folded=folded) for text in texts if is_typeset(text) for name in named)
+
+
+def _is_surname(text: str, name: str) -> bool:
+    """Whether a name is a surname with first names before it: `Johannes Kepler` for `Kepler`."""
+    first, _, last = name.rpartition(" ")
+    return bool(first) and text[:1].isupper() and last == text and all(part[:1].isupper() for part in first.split())
 
 
 def _is_alike(text: str, said: set[str]) -> bool:

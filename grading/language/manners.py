@@ -15,12 +15,13 @@ from grading.language.responses import changing
 from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.namewords import words
+from grading.language.spokenalgebra import spoken_algebra
 
 _LONGEST: Final = 240
 _MOST: Final = 3
 """Openers and tails that are taken off."""
 _NUMERAL: Final = rf"\b(?:{'|'.join([*WHOLE, *PARTS])})s?\b"
-NUMBERED: Final = re.compile(rf"\d|[πα-ω]|{_NUMERAL}", re.IGNORECASE)
+NUMBERED: Final = re.compile(rf"\d|[πα-ω]|{_NUMERAL}|\b(?:pair|couple|trio|gross)\b", re.IGNORECASE)
 """A figure or a number word."""
 _BREAK: Final = re.compile(
     r"(?:[,;:!]|\.(?=\s+[A-Z])|\.\.\.|…)\s+|\s+(?:[—–]|-)\s+"
@@ -28,6 +29,8 @@ _BREAK: Final = re.compile(
 )
 _DEED: Final = r"(?:the\s+(?:job|trick|rest)|it)"
 _SETTLED: Final = re.compile(
+    r"(?:the\s+)?[a-z]+\s+(?:does(?:n['’]t|\s+not)|don['’]t)\s+(?:matter|come\s+into\s+it|enter\s+into\s+it|count|make\s+(?:any|a)\s+difference)|"
+    r"no\s+more(?:,?\s+and\s+no\s+fewer)?|(?:and\s+)?not\s+(?:an?|one)\s+(?:single\s+)?[a-z]+\s+(?:more|less|later|earlier|sooner|longer|over|under)(?:\s+(?:or|and|nor)\s+[a-z]+)?|"
     r"(?:and\s+)?(?:that['’]s|that\s+is)\s+(?:it|all|that|final|the\s+(?:lot|end\s+of\s+(?:it|that|the\s+story)|whole\s+(?:lot|story|list))|all\s+there\s+(?:is|are)(?:\s+to\s+(?:it|say|that))?|for\s+sure|a\s+fact|what\s+it\s+is)"
     r"|no\s+more(?:\s*,)?\s+(?:and\s+)?no\s+less|neither\s+more\s+nor\s+less|nothing\s+(?:else|more(?:\s*,?\s*nothing\s+less)?|to\s+it|(?:too|very|all\s+that|terribly|particularly)\s+\w+|fancy|wild|special)"
     r"|(?:there['’]s\s+|there\s+is\s+)?no\s+(?:doubt|question|mistake)(?:\s+about\s+(?:it|that))?|no\s+two\s+ways\s+about\s+it|no\s+(?:ifs|buts)\b[\s\w,]{0,20}|no\s+(?:sweat|problem|trick(?:s|ery)?|surprises?|magic|fuss|kidding|joke)(?:\s+(?:here|there|needed|required))?"
@@ -69,7 +72,34 @@ _ORDERS_ON: Final = re.compile(
     r"\b(?:add|subtract|double|halve|square|multiply|divide|negate|round)\s+(?:it|that|this|another|one\s+(?:more|to))\b|\b(?:to|from)\s+(?:it|that)\W*$",
     re.IGNORECASE,
 )
-_FINITE: Final = re.compile(r"\b(?:is|are|was|were|must|has|have|had|can|do|does|did|will)\b", re.IGNORECASE)
+_MANNERLY: Final = re.compile(
+    r"\bif\s+(?:you|one|we)\s+(?:(?:want|like|care|must|feel\s+like|wish)\s+(?:to\s+)?(?:sound|be|know|show|look|ask|impress)\b[^,;]{0,30}|(?:value|love)\s+(?:your|my)\s[^,;]{0,20})|\bfunny\s+enough\b",
+    re.IGNORECASE,
+)
+_LIKENED: Final = re.compile(
+    r"^(?:slow|quick|fast|easy|simple|plain|clear|sweet|sure|right|good|safe|hard|dull)\s+as\s+", re.IGNORECASE
+)
+_CHATTER: Final = re.compile(
+    r"^\W*$|(?:[a-z]+\s+)?(?:(?:and|bless|poor|good|dear|old|just|nothing|slow|quick|easy|plain|simple|sat|stuck|right)\s+)?(?:i|you|we|my|our|your|his|her|me|us|everyone|everybody|every\s+(?!second|minute|hour|day|week|month|year|one|other)[a-z]+|both|(?-i:[A-Z][a-z]+)['’]s)(?:['’](?:d|ve|re|s|m|ll))?\b"
+    r"|an?\s+(?!(?:lower|upper|third|half|quarter|multiple|factor|share|part|fraction|guess|trap|decoy|slip|typo|lie|herring|red|distractor|hypothetical|mere|few|couple|lot|little|bit)\b)[a-z]"
+    r"|(?:ugh|argh|oof|meh|gosh|golly|blimey|boy|sigh|eek|yikes|yawn|sweet|neat|lovely|splendid)\W*$"
+    r"|(?:tattoo|engrave|write|mark|note|remember|memorise|memorize|carve|hang|frame|print|put)\s+(?:it|that|this)\b",
+    re.IGNORECASE,
+)
+"""How a remark about its teller, a likeness or an exclamation begins."""
+_WORK: Final = re.compile(
+    r"\b(?:half|halv\w+|twice|thrice|doubl\w+|tripl\w+|times|plus|minus|squared?|cubed?|roots?|reciprocal|inverse|negative|complement|product|quotient|difference|multipl\w+|divid\w+|add\w*|subtract\w*|modulo|apiece|each\s+(?:of|one|way|side)|per"
+    r"|off|short|over|under|above|below|before|after|hex\w*|binary|octal|base|degrees?|now|today|used|dreams?|foot|pigs?|leg|ma[dk]e\w*|pick\w*|cop(?:y|ied)|roll\w*|toss\w*|flip\w*|lie[ds]?|idea|mix\w*|forg\w+|invent\w*|imagin\w*|bet|wager|cheat\w*|random|try|tries|attempt|tell\s+me|coin|dic?e|heard|asked?|question|wish|clue|first|second|red\s+herring|in\s+(?:theory|principle)|left|spare|gone|missing|lost|added|removed)\b",
+    re.IGNORECASE,
+)
+"""Words of an operation, of a base, of a time or of irony."""
+_HARMLESS: Final = re.compile(r"^plus\s+or\s+minus\s+|\s+comes\s+next$", re.IGNORECASE)
+_ARTICLE: Final = re.compile(r"^\W*(?:an?\s+|[-−+]?[$€£]|minus\s+|negative\s+)?", re.IGNORECASE)
+_MOST_OF_VALUE, _FEWEST = 8, 3
+_FINITE: Final = re.compile(
+    r"\b(?:is|are|was|were|must|has|have|had|can|do|does|did|will|gives?|makes?|needs?|comes?|leaves?|gets?)\b",
+    re.IGNORECASE,
+)
 _COUNTS_ANOTHER: Final = re.compile(
     rf"\d|(?<!its )(?<!their )(?<!['’]s )(?<!the )(?<!-){_NUMERAL}",
     re.IGNORECASE,
@@ -154,7 +184,7 @@ def _shortened(text: str) -> str | None:
         head, mark, tail = text[: found.start()], found[0].strip(), text[found.end() :].strip(" .!)(")
         joy = mark == "!" and head[-1:].isdigit()
         ratio = mark == ":" and head[-1:].isdigit() and tail[:1].isdigit()
-        if NUMBERED.search(head) is None or not tail or joy or ratio:
+        if not tail or joy or ratio or (NUMBERED.search(head) is None and not _is_formula(head)):
             continue
         if _says_nothing(tail, mark, head) and not head.endswith((" and", " or", " but", " so")):
             return head.rstrip(" ,;:.!")
@@ -165,7 +195,7 @@ def _says_nothing(tail: str, mark: str, head: str) -> bool:
     """Whether what stands behind a value is an assurance, a reason or a remark that leaves it as it is."""
     if _SETTLED.fullmatch(tail):
         return True
-    part = changing.AS_WHAT.search(tail) and not _FINITE.search(tail)
+    part = changing.AS_WHAT.search(_LIKENED.sub("", tail)) and not _FINITE.search(tail)
     compared = _compares(tail, head)
     if taken_back(tail) or say.UNSETTLED.search(tail) or part or compared is not None:
         return compared is True
@@ -176,9 +206,39 @@ def _says_nothing(tail: str, mark: str, head: str) -> bool:
         explained = _EXPLAINS.fullmatch(tail) if mark == ":" else None
         return explained is not None and not _DANGER.search(tail) and not _ORDERS_ON.search(tail)
     remark = _DOING.fullmatch(tail) or _BESIDE.fullmatch(tail)
+    if remark is None and mark != "!" and _is_whole(head) and is_chatter(tail):
+        return True
     if remark is None or _COUNTS_ANOTHER.search(remark["rest"]) or _DANGER.search(tail):
         return False
     return re.search(r"\b(?:which|so(?!\s+that))\b", tail) is None
+
+
+def _is_formula(head: str) -> bool:
+    return head[:6].lower() == "big o " or spoken_algebra(head) is not None
+
+
+def _is_whole(head: str) -> bool:
+    """Whether what stands before a remark is an answer by itself: a value that begins it, and no sentence."""
+    if _is_formula(head):
+        return True
+    head = _HARMLESS.sub("", head)
+    begins = NUMBERED.match(_ARTICLE.sub("", head)) is not None and len(head.split()) <= _MOST_OF_VALUE
+    return begins and not _FINITE.search(head) and not _DANGER.search(head)
+
+
+def is_chatter(tail: str) -> bool:
+    """Whether a remark of free words behind a whole answer tells of its teller, or likens, and unsettles nothing.
+
+    Such a remark has a person in it, or an article before it; no number, no bound, no condition, no operation.
+    """
+    tail = _MANNERLY.sub("", _LIKENED.sub("my ", tail))
+    chatter = _CHATTER.match(tail)
+    if chatter is None or (tail and len(tail.split()) < _FEWEST and chatter.end() < len(tail)):
+        return False
+    return not any(
+        form.search(tail)
+        for form in (NUMBERED, _DANGER, say.DENIED, say.UNSETTLED, say.REPORTED, _WORK, _ORDERS_ON, changing.AS_WHAT)
+    )
 
 
 def _is_reason(why: str) -> bool:
@@ -283,6 +343,9 @@ def _is_said_before(front: str, value: str) -> bool:
     many = _MANY.get(" ".join(plain[1:] if plain[:1] in (["a"], ["an"]) else plain))
     if many is not None:
         return _only_number(value) == many
+    one = _only_number(value)
+    if one is not None and number_of(" ".join(plain)) is not None:
+        return number_of(" ".join(plain)) == one
     letters = any(len(word) == 1 and word != "a" for word in plain)
     if letters and all(word in _WORKING or number_of(word) is not None or len(word) == 1 for word in plain):
         return True

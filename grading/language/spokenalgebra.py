@@ -229,7 +229,7 @@ class _Reader:
 
     def _under(self) -> str:
         """What stands under a root: a number, a letter, or a sum that begins with a square: its own root is no root."""
-        _ = self._take("of")
+        of = self._take("of")
         ahead = self.words[self.place : self.place + 3]
         squared = ahead[1:2] == ["squared"] and ahead[2:] in (["plus"], ["minus"])
         if squared and re.fullmatch("[A-Za-z]", ahead[0]):
@@ -238,6 +238,9 @@ class _Reader:
             return inner
         if ahead[:1] == ["("]:
             return self._base()
+        if of and re.fullmatch("[A-Za-z],over,[A-Za-z]", ",".join(ahead)) and self.place + 3 == len(self.words):
+            self.place += 3
+            return f"\\frac{{{ahead[0]}}}{{{ahead[2]}}}"
         number = self._number()
         self.open = self.open or number is None
         return number if number is not None else self._letter()

@@ -30,7 +30,7 @@ _POWER_OF_TEN: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(
-    rf"\b(?P<name>[a-zA-Z])\s+(?:is|equals|being|=)\s+(?:equal\s+to\s+|just\s+)?(?P<value>{_VALUE})(?=\s*(?:[,.;!]|$|and\b))"
+    rf"\b(?P<name>[a-zA-Z])\s+(?:is|equals|being|=)\s+(?:equal\s+to\s+|just\s+)?(?P<value>{_VALUE})(?=\s*(?:[,.;!]|$|(?:and|while|with)\b))"
 )
 _SO_DOES: Final = re.compile(
     rf"^(?P<one>{_VALUE})\s+(?P<verb>works?|does|fits?|is|do(?:es)?\s+(?:it|the\s+(?:job|trick))|solves?\s+it|qualifies)\s*,?\s+and\s+so\s+(?:does|do|is)\s+(?P<two>{_VALUE})[\s.!]*$",
@@ -63,8 +63,63 @@ _WORKED: Final = re.compile(
 """Words of an operation, whose numbers stay in words."""
 _OPERAND: Final = re.compile(rf"{_WORD}|[A-Za-z]|squared|cubed|pi", re.IGNORECASE)
 """Before `minus` it is an operation."""
+_TWICE_PER: Final = re.compile(r"\bper\s+second,?\s+(?:per|every|each|and)\s+second\b", re.IGNORECASE)
+_TO_EACH: Final = re.compile(
+    r"(?<=[a-z]\s)to\s+(?:the|an?|each|every)\s+(?=(?:mole|litre|liter|gallon|hour|minute|second|metre|meter|kilogram|kilo|gram|day)\W*$)",
+    re.IGNORECASE,
+)
+_PART_OF: Final = re.compile(
+    rf"^(?P<part>{_FRACTION})\s+of\s+(?:an?|one|the)\s+(?P<noun>[a-z]{{3,}})[\s.!]*$", re.IGNORECASE
+)
+_MANY: Final = {
+    "half a dozen": 6,
+    "a baker's dozen": 13,
+    "a gross": 144,
+    "a score": 20,
+    "a pair": 2,
+    "a couple": 2,
+    "a brace": 2,
+    "a trio": 3,
+    "a quartet": 4,
+    "a quintet": 5,
+}
+_MANY_OF: Final = re.compile(
+    rf"^(?P<many>{'|'.join(_MANY)})(?:\s+of)?\s+(?P<noun>[a-z]+(?:\s[a-z]+)?)[\s.!]*$", re.IGNORECASE
+)
+_MOVED: Final = re.compile(
+    rf"^[^,;:\d]{{0,30}}?\b(?:down|lower|falls?|fell|fallen|drops?|dropped|shrinks?|shrank|sinks?|sank|decreases?d?|loses|lost)\s+(?:overall\s+)?(?:by\s+)?(?P<by>{_VALUE})\s*(?:%|per\s?cent)[\s.!]*$",
+    re.IGNORECASE,
+)
+"""`it's down by one per cent` beside a change with its sign"""
+_OUT_OF: Final = re.compile(
+    rf"^(?P<one>{_VALUE})(?P<noun>(?:\s+[a-z]+){{0,3}})\s+out\s+of\s+(?:the\s+|a\s+possible\s+)?{_VALUE}(?:\s+[a-z]+){{0,2}}[\s.!]*$",
+    re.IGNORECASE,
+)
+_SCORES: Final = re.compile(r"\b(?:scores?|points?|marks?|goals?)\b", re.IGNORECASE)
+_NEXT: Final = re.compile(rf"^(?P<value>{_VALUE})\s+(?:comes|is|follows|goes)\s+next[\s.!]*$", re.IGNORECASE)
+_MONTH: Final = r"(?P<month>January|February|March|April|May|June|July|August|September|October|November|December)"
+_DAY: Final = re.compile(
+    rf"\b(?:the\s+)?(?P<day>(?:twenty|thirty)?-?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|[a-z]+teenth|twentieth|thirtieth)\s+(?:of\s+)?{_MONTH}\b",
+    re.IGNORECASE,
+)
+_YEARS: Final = re.compile(
+    r"\b(?P<front>ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)[\s-]+"
+    r"(?:(?:oh|o)[\s-](?P<small>one|two|three|four|five|six|seven|eight|nine)"
+    r"|(?P<rest>(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-(?:one|two|three|four|five|six|seven|eight|nine))?|ten|eleven|twelve|[a-z]+teen))(?![\s-]*(?:hundred|thousand|million))\b",
+    re.IGNORECASE,
+)
+"""`nineteen sixty-nine`"""
+_NOT_THEN: Final = re.compile(
+    r"\b(?:before|after|by|until|till|since|not|never|or|between|around|about|if|unless|but|than|early|late|might|maybe|perhaps|following|previous|said|claims?|no)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+_DIGIT: Final = r"(?:oh|o|zero|nought|one|two|three|four|five|six|seven|eight|nine)"
+_SPELT: Final = re.compile(
+    rf"\b{_DIGIT}(?:(?:\s|-|,\s){_DIGIT}){{2,11}}\b(?!\s+(?:hundred|thousand|point))", re.IGNORECASE
+)
+"""A code that is read out digit by digit: `four-oh-four`."""
 _EACH: Final = re.compile(
-    r"(?<=[a-z]\s)(?:in\s+)?(?:every|each)\s+(?:single\s+)?(?=(?:second|minute|hour|day|week|month|year|kilogram|metre|meter|mole|litre|liter)\b)",
+    r"(?<=[a-z]\s)(?:in\s+)?(?:every|each)\s+(?:single\s+)?(?=(?:second|minute|hour|day|week|month|year|kilogram|metre|meter|mole|litre|liter)\W*$)",
     re.IGNORECASE,
 )
 _EVEN: Final = re.compile(
@@ -84,7 +139,20 @@ def in_signs(text: str, gold: str, question: str) -> str:
         return _clock(text, question)
     if _PLUS.match(text):
         return f"+{_figure(text.strip(' .!'))}"
-    text = _EACH.sub("per ", text)
+    text = _TO_EACH.sub("per ", _EACH.sub("per ", text))
+    text = _digits(text, gold, question)
+    part = _PART_OF.match(text) if re.search(r"[/.]", gold) else None
+    if part is not None and part["noun"].lower().rstrip("s") in question.lower():
+        return _figure(part["part"])
+    many = _MANY_OF.match(text)
+    if many is not None and gold.strip(" $").isdigit():
+        return f"{_MANY[' '.join(many['many'].lower().split())]} {many['noun'] or ''}".strip()
+    moved = _MOVED.match(text) if gold.lstrip(" $").startswith(("-", "−")) and "chang" in question else None
+    if moved is not None:
+        return f"-{_figure(moved['by'])}%"
+    points = _OUT_OF.match(text) if gold.strip(" $").isdigit() and _SCORES.search(question) else None
+    if points is not None:
+        return f"{_figure(points['one'])}{points['noun'] or ''}"
     text = _POWER_OF_TEN.sub(_power, text)
     summed = _SUMMED.match(text)
     if summed is not None:
@@ -93,9 +161,19 @@ def in_signs(text: str, gold: str, question: str) -> str:
     if so_does is not None:
         return f"{_figure(so_does['one'])} and {_figure(so_does['two'])}"
     signed = _EITHER_SIGN.match(text)
-    if signed is not None and "{" in gold:
+    if signed is not None and re.search(r"[{,±]|\bor\b", gold):
         return f"{signed['lead']}±{_figure(signed['value'])}"
     text = _NAMED.sub(lambda found: f"{found['name']} = {_figure(found['value'])}", text)
+    text = re.sub(r"(?<=\d)\s+(?:while|with)\s+(?=[a-z] = )", ", ", text)
+    return _placed(text, gold, question)
+
+
+def _placed(text: str, gold: str, question: str) -> str:
+    """The same of what has a place: what comes next, a date, a point, an ordinal number."""
+    coming = _NEXT.match(text) if "next" in question else None
+    if coming is not None:
+        return _figure(coming["value"])
+    text = _DAY.sub(_day, text) if re.search(r"\d\s+[A-Z][a-z]{2}|[a-z]\s+\d", gold) else text
     point = _POINT.match(text) if _TUPLE.fullmatch(gold) else None
     if point is not None:
         return f"({', '.join(_figure(point[axis]) for axis in 'xyz' if point[axis])})"
@@ -104,6 +182,41 @@ def in_signs(text: str, gold: str, question: str) -> str:
         number = number_of(ordinal["ordinal"]) if ordinal["ordinal"].isalpha() or "-" in ordinal["ordinal"] else None
         return written(number) if number is not None else re.sub(r"\D", "", ordinal["ordinal"]) or text
     return _in_figures(_EVEN.sub("a ", text), listed="{" in gold)
+
+
+def _day(found: re.Match[str]) -> str:
+    day = number_of(found["day"])
+    return f"{written(day)} {found['month']}" if day is not None else found[0]
+
+
+def _digits(text: str, gold: str, question: str) -> str:
+    """A text with a year, or with a code that is read out digit by digit, in figures beside a gold that is one."""
+    plain = gold.strip(" $")
+    if not plain.isdigit():
+        return text
+    if len(plain) == 4 and not _NOT_THEN.search(text) and re.search(r"\byear\b|\bwhen\b", question, re.IGNORECASE):
+        years = {_year(found) for found in _YEARS.finditer(text)}
+        if len(years) == 1:
+            return years.pop()
+    if len(plain) > 2 and re.search(r"\b(?:code|digits?|bits?|binary|number|sequence|pin)\b", question, re.IGNORECASE):
+        return _SPELT.sub(
+            lambda found: "".join(_digit(each) for each in re.findall(_DIGIT, found[0], re.IGNORECASE)), text
+        )
+    return text
+
+
+def _year(found: re.Match[str]) -> str:
+    rest = found["small"] or found["rest"]
+    return f"{_figure(found['front'])}{int(number_of(rest) or 0):02}"
+
+
+def _digit(word: str) -> str:
+    return "0" if word.lower() in ("o", "oh", "zero", "nought") else _figure(word)
+
+
+def twice_per(text: str) -> str:
+    """A text with an acceleration in the unit that is used for it: `five metres per second, every second`."""
+    return _TWICE_PER.sub("per second squared", text) if "second" in text else text
 
 
 def _in_figures(text: str, *, listed: bool) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from grading.language.manners import LEAVES, without_exclamation
+from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.namewords import COMPARED, NO_AGENT, RELATIVES_OF, words
 from grading.language.responses.naming import unsaid
@@ -46,6 +47,22 @@ _PLACED: Final = re.compile(
     rf"{_NAME}[\s.!]*$",
     re.IGNORECASE,
 )
+_DOES: Final = re.compile(
+    r"^(?P<name>(?:the\s+|an?\s+)?[^,;:?!]{2,50}?)\s+(?:(?:does|did|do|is|was|can|has)(?:\s+(?:it|that|so|this|the\s+(?:job|trick)))?|[a-z]+(?:ed|ook|ote|ew|ade|aid|on|ot|ld|s)\s+(?:it|that|them|this\s+one|the\s+lot))[\s.!]*$",
+    re.IGNORECASE,
+)
+"""`The bishop does`, `Bobby Fischer took it`"""
+_APPOSED: Final = re.compile(
+    r"^(?:that|this|the|our|your|an?)\s+(?!(?:[^,]*\s)?(?:is|are|was|were|has|have|had|does|did|do)\s)(?:[^,;:?!\s]+\s+){2,8}[^,;:?!\s]+,\s+(?:the|an?|our|good\s+old)\s+(?P<name>[^,;:?!]{2,40}?)[\s.!]*$",
+    re.IGNORECASE,
+)
+"""`That little cauliflower at the back, the cerebellum.`"""
+_READ_OFF: Final = re.compile(
+    r"^you(?:['’]d|\s+would|\s+can|['’]ll)?\s+(?!(?:confuse|mistake|mix|compare|replace|swap|pair)\b)[a-z]+\s+(?:it|that|this|them)\s+(?:off|with|on|by|using|from|in)\s+(?:an?|the)\s+(?P<name>[^,;:?!]{2,40}?)[\s.!]*$",
+    re.IGNORECASE,
+)
+"""`You'd read it off a barometer.`"""
+_PLAIN_NAME: Final = re.compile(r"(?:(?:the|an?)\s+)?[^\s,;:?!.]+(?:\s+[^\s,;:?!.]+){0,4}[\s.!]*", re.IGNORECASE)
 _ASKS_PLACE: Final = re.compile(
     r"^\W*(?:in|on|at|from|to|by|of|under|through|with|during|around)?\s*(?:where|which|what|whom?)\b|\b(?:where|in\s+(?:which|what))\b",
     re.IGNORECASE,
@@ -90,9 +107,10 @@ def _named(text: str, question: str) -> Iterator[str]:
             yield denied["name"]
         return
     text = LEAVES.sub("", text)
+    text = _head(text) or text
     if taken_back(text) or unsaid(_SURE.sub("", text)):
         return
-    for form in (_MEANS, _TURN, _SAID_AGAIN):
+    for form in (_MEANS, _TURN, _SAID_AGAIN, _DOES, _APPOSED, _READ_OFF):
         found = form.match(text)
         if found is not None:
             yield found["name"]
@@ -102,10 +120,41 @@ def _named(text: str, question: str) -> Iterator[str]:
     placed = _PLACED.match(text) if question and _ASKS_PLACE.search(question) else None
     if placed is not None:
         yield placed["name"]
+    if _PLAIN_NAME.fullmatch(text):
+        yield text
     if question:
         yield from _new(text, question)
 
 
+def _head(text: str) -> str | None:
+    """What stands before a remark of free words that unsettles nothing and names nothing else; None of other texts."""
+    found = re.search(r"(?<=[^\W\d_])(?:[,;]|\s[—–-])\s+", text)
+    if found is None:
+        return None
+    head, tail = text[: found.start()], _MANNERLY.sub("", text[found.end() :]).strip(" .!")
+    if len(head.split()) > _MOST or _JOINS.match(tail) or (tail and _LOWER.search(tail) is None):
+        return None
+    unsettled = unsaid(_SURE.sub("", tail)) or taken_back(tail) or _AGAINST.search(tail) or say.REPORTED.search(tail)
+    return None if unsettled or (tail and len(tail.split()) < _FEWEST) else head
+
+
+_MOST, _FEWEST = 7, 3
+_MANNERLY: Final = re.compile(
+    r"\b(?:if|should)\s+you\s+(?:want|like|care|must|wish)\s+(?:to\s+)?(?:sound|be|know|show|look|ask|impress)\b[^,;]{0,40}",
+    re.IGNORECASE,
+)
+_JOINS: Final = re.compile(
+    r"(?:and|or|nor|plus|as\s+well|not|then|along|together|in\s+other\s+words|that\s+is|i\.\s?e|so|hence|thus|aka|also|known|namely|which\s+is|called|the\s+[a-z]+\W*$|an?\s+[a-z]+\W*$)\b",
+    re.IGNORECASE,
+)
+_LOWER: Final = re.compile(
+    r"\b(?:is|are|was|were|has|have|does|do|did|must|can|will|the|an?|my|our|your|his|her|their|its|i|we|you|he|she|it|they|like|of|in|from|to|at|for|what|who|which|working|after)\b"
+)
+_AGAINST: Final = re.compile(
+    r"\b(?:then|next|now|formerly|close|second|third|rather|unlike|versus|while|whereas|though|although|only|except|half|part|once|until|before|opposed|opposite|confused?|mixed|similar|related|wish|dream|joke|lie|trap|gets?\s+the\s+credit|instead|replac\w+|correct\w*|answer)\b",
+    re.IGNORECASE,
+)
+"""Words of a remark with which another name may be the answer."""
 _SURE: Final = re.compile(
     r"\b(?:would|must|could\s+only)\s+be\b|\bno\s+(?:other\s+than|doubt)\b|\bnone\s+other\s+than\b|\bno\s+further\s+than\b|\bpeople\b",
     re.IGNORECASE,
