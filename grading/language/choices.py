@@ -132,8 +132,10 @@ def chosen(
     phrase = _by_phrase([_without_own_words(line, spelt) for line in lines], tuple(choices))
     firm = phrase if phrase is not None and (phrase.label is None or phrase.role > Role.STATED) else None
     whole = "\n".join(f"{line}\n" if line.casefold().endswith(tuple(ends)) else line for line in lines)
+    odd = _odd_one(whole, spelt) if excepts(question) and (firm is None or firm.label is None) else None
     label, reason = (
-        _told(firm)
+        odd
+        or _told(firm)
         or _by_text("\n".join(lines), said)
         or (_of_value(values, whole, spelt, question) if values else None)
         or (_by_name(whole, said, question) if phrase is not None else None)
@@ -353,6 +355,26 @@ def _by_name(text: str, spelt: dict[str, str], question: str, *, stated: bool = 
     named = chosen_by_words(told, names, stated=stated, alone=len(whole) == 1, asked=asked_words(question, spelt))
     named = named or (None if stated else label_named(text, names))
     return (named, "the words of one choice") if named is not None else None
+
+
+_ODD = re.compile(
+    r"(?:^|[.;:,]\s+|\b(?:but|and|while|whereas)\s+)(?:the\s+|an?\s+|option\s+)?(?P<named>[^.;:,]{1,60}?)\s+"
+    r"(?:(?:does|do|is|are|has|have|can|was|did)(?:n['’]t|\s+not)|cannot)(?:\s+one)?(?=\s*[.;:,]|\s*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What is said of all but one, denied of that one in so many words: `A, B and D give milk. C doesn't.`"""
+
+
+def _odd_one(text: str, spelt: dict[str, str]) -> tuple[str, str] | None:
+    """The one choice that is not what the others are, where that is what a question asks for."""
+    named = {words.plain(each): label for label, each in spelt.items() if words.plain(each)}
+    said = (
+        re.sub(r"^(?:but|and|while|whereas|the|an?)\s+", "", found["named"].strip("() "))
+        for found in _ODD.finditer(text)
+    )
+    odd = {each if each in spelt else named.get(words.plain(each)) for each in said} - {None}
+    label = odd.pop() if len(odd) == 1 else None
+    return (label, "the odd one out") if label is not None and not say.UNSETTLED.search(text) else None
 
 
 def _of_value(values: Values, text: str, spelt: dict[str, str], question: str) -> tuple[str | None, str] | None:

@@ -42,6 +42,7 @@ _LATEST: Final = 40
 """Sentences from the end in which a label may be chosen."""
 _LONGEST: Final = 900
 _FEWEST: Final = 3
+_SOME: Final = 2
 """Choices of which one may be what is left."""
 
 
@@ -238,6 +239,7 @@ def _judged(clause: Clause, group: list[Mention], *, in_words: bool) -> tuple[st
     before = say.CONJOINED.sub("", say.MODEST.sub(_resolved, say.SAYING.sub(r"\1", before)))
     colon = say.BEHIND_COLON.search(before) if in_words else None
     head = before[: colon.start()] if colon is not None else ""
+    before = before if not say.ASKED.match(before) else "the answer is "
     if FINITE_INSIDE.search(head) and not say.NOT_COLON.search(head):
         before = "it is "
     after = "" if say.OWN_WORDS.match(text[end:]) else say.ASSURES.sub(" ", text[end:])
@@ -403,7 +405,9 @@ def _weighed(sentences: Sequence[str], choices: tuple[str, ...], *, in_words: bo
 def _listed(said: list[tuple[int, Choice]], sentences: Sequence[str]) -> list[tuple[int, Choice]]:
     """The same without what the lines of a list say, which put something beside each label, and choose none."""
     lines = {place: found for place, _ in said if (found := say.LINE_OF_A_LIST.match(sentences[place]))}
-    if len({found["label"] for found in lines.values()}) > 1:
+    if len({found["label"] for found in lines.values()}) < _SOME:
+        lines = {place: found for place, _ in said if (found := say.OPENED.match(sentences[place]))}
+    if len({found["label"] for found in lines.values()}) >= _SOME:
         said = [
             (at, replace(each, role=Role.DESCRIBED) if at in lines and not each.calls_right else each)
             for at, each in said

@@ -10,7 +10,7 @@ from grading.language.responses.askedagain import placed
 from grading.language.responses.choosing import Choice, Found, Role, choice_in, chosen_label
 from grading.language.responses.clauses import is_foreign
 from grading.language.responses.corrections import taken_back
-from grading.language.responses.labelwords import DISPUTED
+from grading.language.responses.labelwords import DISPUTED, LINE_OF_A_LIST, OPENED
 from grading.language.responses.naming import names_in
 from grading.language.responses.partly import named_in_part
 from grading.language.responses.samenames import same_name
@@ -47,7 +47,13 @@ def chosen_by_words(
     )
     if partly and found.named:
         return None
-    if not partly and found.label is not None and found.named - found.down - found.passed == {found.label}:
+    told = {each["label"] for one in said if (each := LINE_OF_A_LIST.match(one) or OPENED.match(one))}
+    if (
+        len(told) <= 1
+        and not partly
+        and found.label is not None
+        and found.named - found.down - found.passed == {found.label}
+    ):
         plain = (alone and len(spoken) == 1 and (";" not in said[-1] or found.down)) or _OF_THEM.match(
             spoken[-1]
         ) is not None

@@ -95,7 +95,7 @@ class Clause:
 def _mention(choices: tuple[str, ...]) -> re.Pattern[str]:
     labels = "".join(map(re.escape, choices))
     one = rf"[{labels}](?![\w'’^=(\\<>+*/|_]|-\w|\s*=)"
-    free = r"(?<![\w'’\\^_.=+*/<>|°%&#-])(?<!\d\s)(?:(?<!=\s)|(?<=[a-z]\s=\s)(?=[A-Z]\W*$))"
+    free = r"(?<![\w'’\\^_.=+*/<>|°%&#-])(?<!\d\s)(?<!\+\s)(?:(?<!=\s)|(?<=[a-z]\s=\s)(?=[A-Z]\W*$))"
     # At the beginning of a sentence an A is the article, unless a verb or a mark follows it.
     first = rf"(?=A){one}(?=\W*$|\s*[,;:.!)?—–→]|\s+{_VERB_BEHIND_A}\b|\s+[A-Z(])"
     places = "|".join(PLACES[: len(choices)])

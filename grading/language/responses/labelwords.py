@@ -213,11 +213,18 @@ RESTATES: Final = re.compile(
     re.IGNORECASE,
 )
 """What says a thing in other words: `it goes to the circuit, i.e. to B`."""
+ASKED: Final = re.compile(
+    r"^\W*(?:the|this)\s+(?:question|problem|item)\s+(?:asks\s+(?:for|about)|wants|is\s+(?:after|about))\s[^,;:]{3,80}[,:]\s*(?:the\s+|an?\s+)?$",
+    re.IGNORECASE,
+)
+"""What the question asks for, before its name: `the question asks for the first of these pipes, B`."""
 LEFT_OVER: Final = re.compile(
     r"^\W*(?:(?:so|and|thus|then)\s+)?(?:what(?:['’]s|\s+is)\s+left|what\s+remains|(?:this|that|which)\s+(?:only\s+)?leaves)\b",
     re.IGNORECASE,
 )
 """What is left over when the others are gone: `what is left for him is an action in B`."""
+OPENED: Final = re.compile(r"\W*(?:(?:option|choice)\s+)?(?P<label>[A-Z])\)?,\s+(?!not\b)[a-z]")
+"""A sentence that begins with a label and a comma; of two such ones neither chooses."""
 EXPLAINED: Final = re.compile(
     r"\s*[:–—]\s*(?:it|they|this|that|there|we|he|she)\s"
     r"(?!(?:is|are|was|looks|seems)\s+(?:\w+\s+)?(?:too|not|wrong|only)\b)",
@@ -228,7 +235,7 @@ BEHIND_COLON: Final = re.compile(r":\s*(?:the\s+|an?\s+)?$")
 NOT_COLON: Final = re.compile(
     r"\b(?:some|many|most|others?|would|could|might|may|if|unless|whether|maybe|perhaps|traps?|mistakes?|errors?|wrong|incorrect|false|tempt\w*|lures?|decoys?|distractors?"
     r"|eliminat\w*|exclud\w*|rul\w+\s+out|reject\w*|discard\w*|ones?|options?|choices?|answers?|candidates?|statements?|both|either|neither|first|second|third|says?|thinks?|claims?|guess\w*"
-    r"|such\s+as|like|including|instead|rather|against|opposite|contrast|until|before|earlier|previous|book|key|teacher|students?|people|everyone|called|kinds?|types?|sorts?|examples?)\b"
+    r"|another|similar\w*|reverse|converse|inverse|close\w*|nearly|almost|less|counterpart|differs?|different|unlike|confus\w*|mix\w*|doubt\w*|believ\w*|argu\w*|imagine|suppos\w*|expect\w*|compar\w*|once|also|too|next|later|after|half|twice|such\s+as|like|including|instead|rather|against|opposite|contrast|until|before|earlier|previous|book|key|teacher|students?|people|everyone|called|kinds?|types?|sorts?|examples?)\b"
     r"|\b(?:said|not|never|no|nor|than)\W*$|n['’]t\W*$|\?|[\"“”]",
     re.IGNORECASE,
 )

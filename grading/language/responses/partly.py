@@ -43,6 +43,7 @@ _BETWEEN: Final = 60
 """Characters between two words of one name."""
 
 
+_DENIED_INSIDE: Final = re.compile(r"n['’]t\b|\b(?:not|never|no|without|hardly|rarely|nor|neither|if|unless)\b")
 _PARTED: Final = re.compile(
     r"[.;:?!,]\s|\s[–—-]\s|\b(?:where|which|who|whose|that|because|since|while|whereas|but|although)\b"
 )
@@ -116,7 +117,38 @@ def _spans(
             parts[-1].append(word)
         telling = [part for part in parts if len({hit for _, _, hit in part}) >= _SEVERAL] or parts[:1]
         spans += [(part[0][0], part[-1][1], label) for part in telling]
-    return sorted(spans)
+    return sorted(span for span in spans if not _denies_inside(sentence, span, spelt))
+
+
+def _denies_inside(sentence: str, span: tuple[int, int, str], spelt: Mapping[str, str]) -> bool:
+    """Whether a denial stands between the words of a choice that has none."""
+    start, end, label = span
+    return _DENIED_INSIDE.search(sentence[start:end]) is not None and _DENIED_INSIDE.search(spelt[label]) is None
+
+
+def _told_apart(sentence: str, spelt: Mapping[str, str], option: str) -> list[tuple[int, int, str]]:
+    """Where a sentence says half of the words of the one choice that they tell from each other one: of each it says
+    a word that the other has not, and none that only the other has."""
+    if option.partition(" ")[0] in sentence:
+        return []
+    theirs = {label: stems(text) for label, text in spelt.items()}
+    heard = [(found.start(), found.end(), _stem(found[0])) for found in _WORD.finditer(sentence)]
+    said = {
+        label: {each for each in own if any(alike(each, word) for _, _, word in heard)} for label, own in theirs.items()
+    }
+    apart = [
+        label
+        for label, own in theirs.items()
+        if len(said[label]) >= _SEVERAL and 2 * len(said[label]) >= len(own)
+        if all(said[label] - theirs[other] and not said[other] - own for other in theirs if other != label)
+    ]
+    if len(apart) != 1:
+        return []
+    words = [place for place in heard if any(alike(each, place[2]) for each in said[apart[0]])]
+    span = (words[0][0], words[-1][1], apart[0])
+    near = all(one[0] - other[1] <= _BETWEEN for other, one in pairwise(words))
+    whole = near and not _PARTED.search(sentence[span[0] : span[1]])
+    return [span] if whole and not _denies_inside(sentence, span, spelt) else []
 
 
 def _with_denial(before: str, said: str, choice: str) -> str | None:
@@ -137,7 +169,7 @@ def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
         for label, own in owned.items():
             if hit := next((each for each in own if alike(each, said_stem)), None):
                 said.setdefault(label, []).append((found.start(), end, hit))
-    spans = _spans(said, owned, sentence, option, spelt)
+    spans = _spans(said, owned, sentence, option, spelt) or _told_apart(sentence, spelt, option)
     if any(one[1] > other[0] for one, other in pairwise(spans)):
         return sentence
     for start, end, label in reversed(spans):
