@@ -44,6 +44,8 @@ from grading.language.brief import in_brief
 from grading.language.currencies import with_money
 from grading.language.extract import Extraction
 from grading.language.figures import in_figures
+from grading.language.gaps import without_long_runs
+from grading.language.limits import MAX_RESPONSE
 from grading.language.locants import with_located
 from grading.language.numerals import number_of
 from grading.language.offhand import offhand
@@ -141,6 +143,8 @@ _LOG_CHAIN = re.compile(r"\\log(?![A-Za-z_]|\s*_)[^\n]{1,200}(?:=|≈|\\approx)"
 
 def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str = "") -> Outcome:
     """Compare the extracted answer with the gold, and where they agree, what the response says beside it."""
+    if found.text is not None and found.rule == "data":
+        found = replace(found, text=without_long_runs(found.text[:MAX_RESPONSE]))
     gold, response = _spelt_out(gold), _spelt_out(response)
     found = replace(found, text=_spelt_out(found.text)) if found.text is not None else found
     if found.text is not None and gold[:1].isupper():

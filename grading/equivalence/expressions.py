@@ -22,6 +22,7 @@ from grading.language.tree import (
     Piecewise,
     Power,
     Product,
+    Quantity,
     Sum,
     Symbol,
 )
@@ -302,6 +303,8 @@ class _Sample:
         for (point, expected), found in pairs:
             if found is None or not same_value(expected, found, self.precision):
                 return different(_witness(point, self.gold, self.given, expected, found))
+        if problem is not None and isinstance(self.gold, Quantity):
+            return different("no quantity was given where one was asked for")
         if problem is not None:
             return unknown(f"the gold could not be evaluated: {problem}")
         if len(places) >= wanted:

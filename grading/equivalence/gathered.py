@@ -12,6 +12,7 @@ from grading.equivalence.numbers import is_constant
 from grading.equivalence.relations import compare_inequalities
 from grading.equivalence.signs import has_sign
 from grading.equivalence.subspaces import compare_span
+from grading.equivalence.venn import compare_venn
 from grading.language.tree import (
     Builder,
     Call,
@@ -287,7 +288,7 @@ def compare_sets(gold: Node, given: Node, rules: Rules, same: Same) -> Finding |
     """Sets that are no unions of intervals: the integers, groups, direct sums."""
     if not isinstance(gold, SETS) and not isinstance(given, SETS):
         return None
-    found = compare_reals(gold, given, rules, same)
+    found = compare_venn(gold, given) or compare_reals(gold, given, rules, same)
     if found is not None:
         return found
     groups = any(isinstance(side, SetOperation) and side.operation in ("plus", "free") for side in (gold, given))

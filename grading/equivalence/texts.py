@@ -115,6 +115,8 @@ _ON_CONDITION = re.compile(
 )
 _OF_NUMBERS = frozenset({Number, Sum, Product, Quotient, Power, Listing, Tuple, SetOf, Matrix})
 _SHORT, _ENDS = 200, 2
+_ONE_VALUE = 1_000
+"""Characters of the longest text in which words beside a value are passed over."""
 _BOUNDS = re.compile(r"\b(?:between|beyond|above|below)\s")
 _A_GROUP = Symbol("bb:Z_2")
 _CONTAINED = re.compile(r"\b(?:contains?|embeds?|subgroups?|quotients?|surjects|generated)\b(?!.*\bis\b)")
@@ -157,6 +159,8 @@ def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "
     given = found.text
     if given is None:
         return Outcome(different(found.problem or "no answer was found"), "", found.rule, readable=False)
+    if found.rule not in _PROSE and len(given) > MAX_LENGTH:
+        return Outcome(different(f"more than {MAX_LENGTH} characters"), given, found.rule, readable=False)
     bare = skeleton(given) if len(given) <= MAX_LENGTH else ""
     accepted = _accepted(gold, unit_text, rules.unit_required)
     if bare and bare in accepted:
@@ -416,6 +420,8 @@ def _commas(claim: Committed, rules: Rules) -> tuple[bool, ...]:
 
 def _completed(given: str, gold: Node, source: str) -> str:
     """What an answer leaves out because the question said it: the variable of `> 3`, the colon of `3 to 4`."""
+    if len(given) > _ONE_VALUE:
+        return given
     wordless = is_wordless(given)
     given = given if wordless else _REJECTION.sub("", given)
     residue = _RESIDUE.fullmatch(given) if "=" in given and _CONGRUENT.search(source) else None

@@ -13,6 +13,7 @@ from grading.equivalence.pointed import pointed_at
 from grading.equivalence.typeset import same_formula, same_moment, same_type
 from grading.language import words
 from grading.language.extract import extract
+from grading.language.gaps import without_long_runs
 from grading.language.responses import vocabulary as say
 from grading.language.responses.claims import claim_of
 from grading.language.responses.closing import left_described
@@ -175,6 +176,7 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     upright = _UPRIGHT.fullmatch(given.strip())
     if _plain(given, reference) in accepted or (upright is not None and _plain(upright[1], reference) in accepted):
         return Verdict.correct("the same text as the reference", rule=found.rule)
+    given = without_long_runs(given)
     claim = committed(given) if found.rule == "whole" and not reference.whole else None
     named = claim is not None and claim.rule in _COMMITTING and not claim.condition
     if claim is not None and claim.rule in ("statement", "display"):

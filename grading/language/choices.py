@@ -113,7 +113,7 @@ def chosen(
         return ticked
     text = in_its_terms(text, question, texts)
     lines = [line for each in text.split("\n") if (line := _unwrapped(each))]
-    ends = frozenset(_unwrapped(each).casefold() for each in re.findall(r"([^\n]+)\n[ \t]*(?=\n)", text)) - {""}
+    ends = frozenset(_unwrapped(each).casefold() for each in re.findall(r"(?m)^([^\n]+)\n[ \t]*(?=\n)", text)) - {""}
     plain = " ".join(lines)
     lone = re.fullmatch(r"[(\[]?\s*([A-Za-z])\s*[)\].:,;!]*", plain)
     if lone:

@@ -9,6 +9,7 @@ from grading.language.responses.clauses import is_foreign
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.segments import MARK, Response, segmented
 from grading.language.unitnames import is_unit
+from grading.language.upright import UPRIGHT_TEXT
 
 _BOX: Final = re.compile(r"\\(?:boxed|fbox|framebox)(?![A-Za-z])")
 _WINDOW: Final = 800
@@ -25,6 +26,7 @@ _OF_RESULT: Final = re.compile(
 """A subject that is worked out from the answer."""
 _WORKED_ON: Final = re.compile(
     r"(?:\b(?:than|at\s+(?:most|least|best|worst)|up\s+to|as\s+(?:many|much|few|little)\s+as|no\s+more|no\s+less|more|fewer|less|(?:up|down)wards?\s+of"
+    r"|(?:previous|former|earlier|outdated|superseded|discarded|rejected|withdrawn)\s+(?:answer|guess|attempt|claim)s?(?:\s+(?:is|was|of))?"
     r"|in\s+excess\s+of|nearly|almost|barely|hardly|scarcely|practically|virtually|close\s+to|next\s+to|approaching|near|within|beyond|short\s+of|shy\s+of|below|above|under|over"
     r"|twice|thrice|double|triple|half|(?:one|a|two)[\s-](?:half|thirds?|quarters?|fifths?|tenths?)|plus|minus|times|negative|modulo|mod"
     r"|either|neither|nor|(?<![,;]\s)or|not|never|no|without|except|unless|if|whether|instead|versus|vs\.?|unlike|from|between|per"
@@ -38,7 +40,8 @@ _WORKED_ON: Final = re.compile(
 """What directly before a box makes a bound, an operation or one of several of it."""
 _AROUND: Final = re.compile(
     r"\b(?:if|unless|whether|either|neither|suppos\w*|assume[ds]?|pretend|imagine|perhaps|maybe|possibly|probably|presumably|might|allegedly|supposedly"
-    r"|naive(?:ly)?|tempting|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|rarely|seldom|hardly|scarcely|barely)\b",
+    r"|naive(?:ly)?|tempting|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|(?<!no\s)(?<!without\s)(?<!without\sa\s)doubt(?:s|ed|ful|fully)?|disbeliev\w+|disagree|joking|kidding|as\s+a\s+(?:joke|prank|lie|decoy)|fake|bogus|dummy|placeholder"
+    r"|rarely|seldom|hardly|scarcely|barely)\b",
     re.IGNORECASE,
 )
 """Words of the box's own clause that doubt, suppose or deny it."""
@@ -57,6 +60,7 @@ _UNSETTLED: Final = re.compile(
     r"|(?:is|was|are)\s+(?:not|never|too|wrong|incorrect|false|rejected|excluded|impossible|half|twice|double)\b"
     r"|(?:is|was|are)(?:n['’]t)\b|(?:or|and)\s+(?:more|less|fewer|above|below|over|under)\b|\(\s*(?:or|not|if|unless)\b"
     r"|(?:plus|minus|times|squared|cubed|factorial|doubled|halved|dozen|hundred|thousand|million|billion|modulo|mod|divided|multiplied|fold|tops|max|min|in\s+excess|orders?\s+of)\b"
+    r"|(?:[a-z]+\s+){1,2}(?:more|fewer|less)\s+than\b"
     r"|(?:more|greater|larger|less|smaller|fewer)\s+than\s+the\s+(?:answer|true|correct|right|required|result)\b"
     r"|and\s+(?:a\s+half|a\s+third|a\s+quarter)\b)",
     re.IGNORECASE,
@@ -89,7 +93,7 @@ def changes_box(before: str, box: str, after: str) -> str | None:
     if held is None:
         return None
     lead, tail = held
-    inadequate = _INADEQUATE.match(after[:_WINDOW])
+    inadequate = _INADEQUATE.match(UPRIGHT_TEXT.sub(r" \1 ", after[:_WINDOW]))
     return _before(lead) or _behind(tail) or (inadequate and f"'{inadequate[0].strip()}' behind the box")
 
 

@@ -20,7 +20,7 @@ _ONE: Final = (
     r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen"
     r"|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)"
 )
-_NUMBER: Final = rf"(?:{_ONE}|zero)(?:[\s-]+(?:{_ONE}|hundred|thousand|million|and(?=\s+{_ONE}\b)))*"
+_NUMBER: Final = rf"(?:{_ONE}|zero)(?:[\s-]+(?:{_ONE}|hundred|thousand|million|and(?=\s+{_ONE}\b))){{0,16}}"
 _PART: Final = (
     r"(?:an?|one|two|three|four|five|seven)[\s-]"
     r"(?:half|halves|thirds?|quarters?|fourths?|fifths?|sixths?|eighths?|tenths?)"
@@ -40,7 +40,7 @@ _PART_OF_ONE: Final = re.compile(
 )
 """`a quarter of a litre`"""
 _POINT: Final = re.compile(
-    rf"\b{_NUMBER}\s+point(?:\s+(?:{_ONE}|zero))+(?:\s+(?:thousand|million|billion|trillion))?\b",
+    rf"\b{_NUMBER}\s+point(?:\s+(?:{_ONE}|zero)){{1,16}}(?:\s+(?:thousand|million|billion|trillion))?\b",
     re.IGNORECASE,
 )
 _SIGNED: Final = re.compile(

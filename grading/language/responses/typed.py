@@ -46,6 +46,8 @@ _LANDAU = frozenset("OΘΩo")
 _DEEPEST = 5
 _LONGEST = 120
 _MOST = 100
+_POWER_AND_SIGNS = 20
+"""Characters that end in a power."""
 
 
 class _Reader:
@@ -84,7 +86,10 @@ class _Reader:
                 self.place == kept
                 or self._peek() == "√"
                 or _FUNCTION.match(self.text, self.place) is not None
-                or (_POWERED.search(self.text, 0, kept) is not None and _POWER.match(self.text, self.place) is not None)
+                or (
+                    _POWERED.search(self.text, max(0, kept - _POWER_AND_SIGNS), kept) is not None
+                    and _POWER.match(self.text, self.place) is not None
+                )
             )
             if not joined or not self.factor(depth):
                 self.place, self.letters, self.marked = kept, letters, marked

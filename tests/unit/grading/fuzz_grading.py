@@ -295,11 +295,12 @@ def mutated(rng: random.Random) -> str:
 
 
 class Attack(NamedTuple):
-    """A text, the reference it is graded against, and the question that was asked."""
+    """A text, the reference it is graded against, the question that was asked, and whether the text is a field."""
 
     text: str
     reference: dict[str, Any]
     question: str = ""
+    is_field: bool = False
 
 
 def with_runs(rng: random.Random, text: str) -> str:
@@ -325,18 +326,21 @@ def attack(rng: random.Random) -> Attack:
     """One text at random beside a reference at random."""
     drawn = rng.random()
     reference = {"kind": "math", "value": rng.choice(SEEDS)} if drawn < 0.85 else rng.choice(CHOICE_REFERENCES)
+    is_field = rng.random() < 0.1
     if rng.random() < 0.5:
         text = mutated(rng)
-        return Attack(with_runs(rng, text) if rng.random() < 0.3 else text, reference)
+        return Attack(with_runs(rng, text) if rng.random() < 0.3 else text, reference, "", is_field)
     host = rng.choice(hosts())
     if drawn < 0.6:
         reference = {"kind": "math", "value": host["gold"], **host["options"]}
-    return Attack(with_runs(rng, host["pred"]), reference, rng.choice((host["question"], "")))
+    return Attack(with_runs(rng, host["pred"]), reference, rng.choice((host["question"], "")), is_field)
 
 
 def spent_on(attacked: Attack) -> tuple[float, Verdict]:
     """Processor time of one grade, and its verdict; what it raises is written as a fault of the grader."""
-    answer = Answer(text=attacked.text, context={"statement": attacked.question} if attacked.question else {})
+    asked = {"statement": attacked.question} if attacked.question else {}
+    said = {"data" if attacked.is_field else "text": attacked.text}
+    answer = Answer.model_validate({**said, "context": asked})
     started = time.process_time()
     try:
         verdict = grade(answer, attacked.reference)
