@@ -57,7 +57,7 @@ _DOING: Final = re.compile(
     re.IGNORECASE,
 )
 _BESIDE: Final = re.compile(
-    r"(?:(?:right|just|straight|immediately)\s+(?:after|before)|(?:full|made|built|composed)\s+of|packed\s+with|thanks\s+to|courtesy\s+of|one\s+for\s+(?:each|every)|(?:just\s+|much\s+)?like|the\s+same\s+as|just\s+as|true\s+to|with\s+all|wherever|no\s+matter|whatever)"
+    r"(?:(?:right|just|straight|immediately)\s+(?:after|before)|(?:full|made|built|composed)\s+of|packed\s+with|thanks\s+to|courtesy\s+of|one\s+for\s+(?:each|every)|(?:just\s+|much\s+)?like|(?:the\s+)?same\s+as|just\s+as|true\s+to|with\s+all|wherever|no\s+matter|whatever)"
     r"\s+(?!(?:double|doubling|halving|adding|tax|rounding|correct)\w*\b)(?P<rest>[^;:]{3,80})",
     re.IGNORECASE,
 )

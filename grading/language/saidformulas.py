@@ -20,6 +20,11 @@ _ORDER: Final = re.compile(
     re.IGNORECASE,
 )
 """`big O of n squared`"""
+_ORDERED: Final = re.compile(
+    r"^(?:(?:just\s+|simply\s+)?(?:multiply|add|take|use|divide|write|put|combine)\s+(?:them|it|those|these|both|the\s+(?:two|three))(?:\s+(?:all|up|together|as))?):\s+(?P<formula>[^:;]{3,80})$",
+    re.IGNORECASE,
+)
+"""`Just multiply them: a times b`"""
 _NAME: Final = re.compile(r"[A-Za-z](?:\([a-z]\))?")
 _LEAD: Final = re.compile(r"^(?:so|thus|hence|therefore|well|just|simply)\b[\s,]*", re.IGNORECASE)
 _OF_ALGEBRA: Final = frozenset(
@@ -51,6 +56,9 @@ def spoken_formula(text: str, question: str) -> str | None:
     whole = spoken_algebra(text)
     if whole is not None:
         return whole
+    ordered = _ORDERED.match(text)
+    if ordered is not None:
+        return spoken_algebra(ordered["formula"])
     for found in list(_LINK.finditer(text))[:_MOST]:
         front, rest = text[: found.start()].strip(), text[found.end() :]
         formula = spoken_algebra(rest)

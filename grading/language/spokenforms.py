@@ -96,6 +96,8 @@ _OUT_OF: Final = re.compile(
     re.IGNORECASE,
 )
 _SCORES: Final = re.compile(r"\b(?:scores?|points?|marks?|goals?)\b", re.IGNORECASE)
+_BELOW: Final = re.compile(rf"^(?:it['’]s\s+)?(?P<value>{_VALUE})\s+(?:degrees\s+)?below[\s.!]*$", re.IGNORECASE)
+_TEMPERATURE: Final = re.compile(r"\b(?:temperature|thermometer|Celsius|Fahrenheit)\b", re.IGNORECASE)
 _NEXT: Final = re.compile(rf"^(?P<value>{_VALUE})\s+(?:comes|is|follows|goes)\s+next[\s.!]*$", re.IGNORECASE)
 _MONTH: Final = r"(?P<month>January|February|March|April|May|June|July|August|September|October|November|December)"
 _DAY: Final = re.compile(
@@ -119,7 +121,7 @@ _SPELT: Final = re.compile(
 )
 """A code that is read out digit by digit: `four-oh-four`."""
 _EACH: Final = re.compile(
-    r"(?<=[a-z]\s)(?:in\s+)?(?:every|each)\s+(?:single\s+)?(?=(?:second|minute|hour|day|week|month|year|kilogram|metre|meter|mole|litre|liter)\W*$)",
+    r"(?:(?<=[a-z]\s)(?:in\s+)?(?:every|each)\s+(?:single\s+)?|(?<=s\s)an?\s+)(?=(?:second|minute|hour|day|week|month|year|kilogram|metre|meter|mole|litre|liter)\W*$)",
     re.IGNORECASE,
 )
 _EVEN: Final = re.compile(
@@ -141,18 +143,9 @@ def in_signs(text: str, gold: str, question: str) -> str:
         return f"+{_figure(text.strip(' .!'))}"
     text = _TO_EACH.sub("per ", _EACH.sub("per ", text))
     text = _digits(text, gold, question)
-    part = _PART_OF.match(text) if re.search(r"[/.]", gold) else None
-    if part is not None and part["noun"].lower().rstrip("s") in question.lower():
-        return _figure(part["part"])
-    many = _MANY_OF.match(text)
-    if many is not None and gold.strip(" $").isdigit():
-        return f"{_MANY[' '.join(many['many'].lower().split())]} {many['noun'] or ''}".strip()
-    moved = _MOVED.match(text) if gold.lstrip(" $").startswith(("-", "−")) and "chang" in question else None
-    if moved is not None:
-        return f"-{_figure(moved['by'])}%"
-    points = _OUT_OF.match(text) if gold.strip(" $").isdigit() and _SCORES.search(question) else None
-    if points is not None:
-        return f"{_figure(points['one'])}{points['noun'] or ''}"
+    counted = _counted(text, gold, question)
+    if counted is not None:
+        return counted
     text = _POWER_OF_TEN.sub(_power, text)
     summed = _SUMMED.match(text)
     if summed is not None:
@@ -166,6 +159,26 @@ def in_signs(text: str, gold: str, question: str) -> str:
     text = _NAMED.sub(lambda found: f"{found['name']} = {_figure(found['value'])}", text)
     text = re.sub(r"(?<=\d)\s+(?:while|with)\s+(?=[a-z] = )", ", ", text)
     return _placed(text, gold, question)
+
+
+def _counted(text: str, gold: str, question: str) -> str | None:
+    """A count, a share of what the question names, or a change with its sign; None of other texts."""
+    below = _BELOW.match(text) if _TEMPERATURE.search(question) else None
+    if below is not None:
+        return f"-{_figure(below['value'])}"
+    part = _PART_OF.match(text) if re.search(r"[/.]", gold) else None
+    if part is not None and part["noun"].lower().rstrip("s") in question.lower():
+        return _figure(part["part"])
+    many = _MANY_OF.match(text)
+    if many is not None and gold.strip(" $").isdigit():
+        return f"{_MANY[' '.join(many['many'].lower().split())]} {many['noun'] or ''}".strip()
+    moved = _MOVED.match(text) if gold.lstrip(" $").startswith(("-", "−")) and "chang" in question else None
+    if moved is not None:
+        return f"-{_figure(moved['by'])}%"
+    points = _OUT_OF.match(text) if gold.strip(" $").isdigit() and _SCORES.search(question) else None
+    if points is not None:
+        return f"{_figure(points['one'])}{points['noun'] or ''}"
+    return None
 
 
 def _placed(text: str, gold: str, question: str) -> str:

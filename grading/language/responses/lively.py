@@ -35,7 +35,7 @@ _SAID_AGAIN: Final = re.compile(
 _HEADED: Final = re.compile(rf"^(?P<front>[^,;:?]{{2,80}}(?:,[^,;:?]{{2,60}})?)(?::|\s[—–-])\s+{_NAME}[\s.!]*$")
 _MEANS: Final = re.compile(
     rf"^(?:you(?:['’]re|\s+are)?\s+(?:must\s+|surely\s+|probably\s+)?(?:mean(?:ing)?|want|after|looking\s+for|looking\s+at|thinking\s+of|talking\s+about|describing)|that\s+(?:has\s+to|must|can\s+only|would)\s+be|it\s+(?:has\s+to|must|can\s+only|would)\s+be|(?:gotta|got\s+to|has\s+to|must)\s+be|look\s+no\s+further\s+than|say\s+hello\s+to|meet|enter|none\s+other\s+than|that['’]d\s+be|it['’]d\s+be"
-    rf"|they\s+go\s+by\s+the\s+name\s+of|it\s+goes\s+by\s+the\s+name\s+of|(?:we|people|chemists|physicists|biologists|mathematicians|doctors|geologists|linguists|economists|historians|grammarians|logicians|engineers|scientists|astronomers|folks|they|most\s+people|i)\s+(?:would\s+)?(?:call|name|term|dub)\s+(?:(?:it|that|this|them|these|those|such\s+an?\s+\w+)\s+)?(?:an?\s+|the\s+)?|(?:credit|thanks|the\s+credit|that\s+honou?r|the\s+honou?r)\s+(?:goes|belongs)\s+to|hats\s+off\s+to|blame|thank)\s+{_NAME}[\s.!]*$",
+    rf"|they\s+go\s+by\s+the\s+name\s+of|it\s+goes\s+by\s+the\s+name\s+of|(?:we|people|chemists|physicists|biologists|mathematicians|doctors|geologists|linguists|economists|historians|grammarians|logicians|engineers|scientists|astronomers|folks|they|most\s+people|i)\s+(?:would\s+)?(?:call|name|term|dub)(?:\s+(?:(?:it|that|this|them|these|those)(?:\s+(?:one|sort|kind))?|such\s+an?\s+\w+))?(?:\s+(?:an?|the))?|(?:credit|thanks|the\s+credit|that\s+honou?r|the\s+honou?r)\s+(?:goes|belongs)\s+to|hats\s+off\s+to|blame|thank)\s+{_NAME}[\s.!]*$",
     re.IGNORECASE,
 )
 _TURN: Final = re.compile(
@@ -106,7 +106,7 @@ def _named(text: str, question: str) -> Iterator[str]:
         if not unsaid(denied["name"]) and not taken_back(denied["name"]):
             yield denied["name"]
         return
-    text = LEAVES.sub("", text)
+    text = LEAVES.sub("", _WHO_ELSE.sub(".", text))
     text = _head(text) or text
     if taken_back(text) or unsaid(_SURE.sub("", text)):
         return
@@ -155,6 +155,7 @@ _AGAINST: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a remark with which another name may be the answer."""
+_WHO_ELSE: Final = re.compile(r",\s+(?:who|what|where)\s+else\?$", re.IGNORECASE)
 _SURE: Final = re.compile(
     r"\b(?:would|must|could\s+only)\s+be\b|\bno\s+(?:other\s+than|doubt)\b|\bnone\s+other\s+than\b|\bno\s+further\s+than\b|\bpeople\b",
     re.IGNORECASE,
