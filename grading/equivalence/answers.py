@@ -22,6 +22,7 @@ from grading.equivalence.respelt import (
     with_golds_constant,
     with_letter,
     with_usual_constant,
+    without_constants_told,
     without_declared,
     without_quantifier,
 )
@@ -68,7 +69,7 @@ _DRESS = " $*().,\\[]{}`\n"
 _ALIKE = {"ϕ": "φ", "ε": "ϵ"}
 _NAMES = re.compile(r"[_₀-₉].*=")
 _BEFORE = 60
-_LONGEST = 400
+_LONGEST, _SHORT = 400, 200
 """Characters of an answer whose spelling is looked at: the patterns here are no parsers of long texts."""
 _IN_FIGURES = re.compile(r"[\d\\π∞]|^[^A-Za-z]*(?:[A-Za-z]{1,2}(?:[^A-Za-z]+|$))+$")
 """A gold that is a number, a quantity or a formula, and no text in words."""
@@ -91,10 +92,18 @@ _EXCEPTIONS = re.compile(
 _NOT_IN = re.compile(
     r"(?<=[\w)}\]*$])\s*,\s*(?:(?:for|where|with)\s+|\\q?quad\s*|\\[,;]\s*)*\$?[a-z]\s*(?:∉|\\notin\b)\s*\\?\{[-−\d,\s]+\\?\}\s*\$?\.?\s*$"
 )
+_NEAR = r"[-−]?\d[\d.,]*\d|[-−]?\d"
 _EXACTLY = re.compile(
-    r"\W*?(?P<near>[-−]?\d[\d.]*)\$?\s*\((?:that\s+is\s+)?(?:exactly|exact\s+value)\s*[:,]?\s*\$?(?P<exact>[^()$]{1,60})\$?\)[\s.*$]*"
+    r"\W*?(?:(?:about|approximately|approx\.|roughly|\\approx)\s*)?"
+    rf"(?P<near>(?:{_NEAR})(?:\s?[A-Za-z°%Ω][A-Za-z/²³·^°]{{0,8}})?)(?:…|\.\.\.|\\[cl]?dots)?\$?\s*(?:\(|[,;]|[—–]|\s-)\s*"
+    r"(?:(?:that\s+is|i\.e\.|or|its)[,\s]\s*)?(?:the\s+)?(?:exactly|exact(?:\s+(?:value|form|answer))?)\s*(?:is\s)?[:,=]?\s*"
+    r"\$?(?P<exact>(?:[^()$]|\([^()$]{1,40}\)){1,60})\$?\)?[\s.*$]*"
+    r"|\W*(?:exact(?:\s+(?:value|form|answer))?|exactly)\s*[:,=]?\s*\$?(?P<first>(?:[^()$,;]|\([^()$]{1,40}\)){1,60}?)\$?\s*[,;(.]\s*"
+    r"(?:or\s+)?(?:(?:approximate(?:ly)?|approx\.?|numerical(?:ly)?|decimal|about|roughly)(?:\s+(?:value|form))?\s*[:,=]?|≈|\\approx)\s*"
+    rf"\$?(?P<then>{_NEAR})(?:…|\.\.\.)?\$?\)?[\s.*$]*",
+    re.IGNORECASE,
 )
-"""Decimals, and the exact value in brackets: `≈ 25.13 (exactly: 8π)`."""
+"""Decimals beside the value that is said to be exact: `≈ 25.13 (exactly: 8π)`, `exact: √2; approximate: 1.414`."""
 _PAID = re.compile(r"(?P<sum>[\d,.\s+\-−*/×·()$\\]+=\s*\**)\s*\\?\$\s*(?P<value>[\d,.]+\**\.?)")
 _SAID_IN_DIGITS = re.compile(
     r"\**(?P<words>[A-Za-z][A-Za-z -]{2,60}?)(?P<share>\s+per\s?cent)?\**(?:\s+\(|,?\s+(?:i\.\s?e\.,?"
@@ -283,11 +292,12 @@ def _line(found: Extraction) -> str:
 def _said_again(found: Extraction) -> Extraction | Outcome:
     """The answer without its second form where the two agree; an outcome where they do not."""
     line = _line(found)
-    exactly = _EXACTLY.fullmatch(line) if "exact" in line else None
+    exactly = _EXACTLY.fullmatch(line) if "xact" in line and len(line) <= _SHORT else None
     if exactly is not None:
-        near = Extraction(exactly["near"], "second form")
-        same = compare_texts(exactly["exact"], near, Rules(rel_tol=_ROUNDED)).finding
-        return replace(found, text=exactly["exact"]) if same.equal else found
+        near = Extraction(exactly["near"] or exactly["then"], "second form")
+        value = exactly["exact"] or exactly["first"]
+        same = compare_texts(value, near, Rules(rel_tol=_ROUNDED)).finding
+        return replace(found, text=value) if same.equal else found
     parts = second_form(line)
     if parts is None or found.text is None:
         return found
@@ -335,7 +345,7 @@ def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
     """Gold and answer with one letter for the same arbitrary real number (`for any real a`)."""
     if found.text is None:
         return gold, found
-    found = replace(found, text=with_golds_constant(gold, found.text))
+    found = replace(found, text=without_constants_told(with_golds_constant(gold, found.text)))
     expected = without_declared(gold)
     given = without_declared(found.text or "") if expected is not None else None
     if expected is None or given is None:

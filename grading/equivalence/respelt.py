@@ -208,6 +208,34 @@ _USUAL = frozenset("CKckAB")
 """Letters that are usual for an arbitrary constant."""
 
 
+_CONSTANT = r"[A-Za-z](?:_\{?\w\}?|[₀-₉])?"
+_SORT = r"(?:(?:arbitrary|real|free|undetermined|integration|complex)\s+){0,3}constants?(?:\s+of\s+integration)?"
+_ALL_ARBITRARY = re.compile(
+    rf"\s*(?:[,;(]|(?=\s(?:where|with|for|and)\b))\s*(?:(?:where|with|for|and)\s+)?(?:(?:any|some|an?|the|all|two|three)\s+)*(?:{_SORT}\s+)?"
+    rf"\$?(?P<letters>{_CONSTANT}\$?(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)\$?{_CONSTANT}\$?){{0,3}})"
+    rf"(?P<said>\s*(?:(?:∈|\\in)\s*(?:ℝ|\\mathbb\s*\{{?\s*R\s*\}}?)|=\s*const\b\.?)?\s*(?:(?:is|are|being)\s+)?(?:(?:any|some|an?|the|both)\s+)?(?:{_SORT}|arbitrary)?)\$?\s*\)?[\s.$]*"
+)
+"""`A and B arbitrary constants`, `for some constant c`, `C = const.`"""
+_MOST_COMMAS = 8
+
+
+def without_constants_told(text: str) -> str:
+    """A formula without a remark behind it that only says which of its letters are arbitrary constants."""
+    if len(text) > 400 or not re.search(r"const|arbitrary|ℝ|mathbb", text):
+        return text
+    for begin in [match.start() for match in re.finditer(r"[,;(]|\s(?=(?:where|with|for)\b)", text)][-_MOST_COMMAS:]:
+        found = _ALL_ARBITRARY.fullmatch(text, begin)
+        told = found is not None and re.search(r"const|arbitrary|ℝ|mathbb", found[0])
+        if found is None or not told:
+            continue
+        formula = text[:begin].rstrip(" ,;\\")
+        letters = re.findall(_CONSTANT, re.sub(r"\band\b|\$", " ", found["letters"]))
+        held = _letters_of(formula)
+        if {letter[0] for letter in letters} <= held and (len(letters) > 1 or letters[0][0] in _USUAL | {"c", "k"}):
+            return formula + "$" if formula.count("$") % 2 else formula
+    return text
+
+
 def with_golds_constant(gold: str, text: str) -> str:
     """An answer with its one declared arbitrary constant under the name that the gold has for it.
 
@@ -228,7 +256,7 @@ def _with_constant(gold: str, text: str) -> str | None:
         formula, letter = text[: match.start()], found["letter"]
         known = _letters_of(gold)
         wanted = (known & _USUAL) - _letters_of(formula)
-        if letter in known and letter in _letters_of(formula) and "(" in found[0]:
+        if letter in known and letter in _letters_of(formula):
             return formula
         if letter in known or letter not in _letters_of(formula) or len(wanted) != 1:
             return None

@@ -57,7 +57,7 @@ _SUBJECT = re.compile(
 )
 """What leads to the first branch: `So the density is`."""
 _SAID_NAME = re.compile(
-    r"(?P<name>[A-Za-z](?:_\w)?\s*(?:\(\s*[a-z]\s*\))?)\s*(?:=(?!=)|\b(?:is|equals)\b(?!\s+(?:not|at|less|more|greater|the|an?)\b))\s*"
+    r"(?P<name>[A-Za-z](?:_\w)?['′]{0,3}\s*(?:\(\s*[a-z]\s*\))?)\s*(?:=(?!=)|\b(?:is|equals)\b(?!\s+(?:not|at|less|more|greater|the|an?)\b))\s*"
 )
 _OTHERWISE_FIRST = re.compile(
     r"\s*[,;]?\s*(?:\band\b\s*)?\b(?:otherwise|else)[\s,]+(?:it\s+(?:is|equals)\s+)?(?P<value>\S[^,;]*?)[\s.]*$"
@@ -77,7 +77,18 @@ _ELSEWHERE = re.compile(
 )
 _ZERO = re.compile(r"\b(?:zero|vanishes)(?=\s*,?\s+(?:otherwise|for|if|when)\b)", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*(?:[,;]\s*(?:and|while|but|or)\b|[,;]|\band\b|\bwhile\b|\bbut\b)\s*")
-_NAME = re.compile(r"\s*([A-Za-z](?:_\w)?\s*(?:\(\s*[a-z]\s*\))?\s*=)(?!=)")
+_NAME = re.compile(r"\s*([A-Za-z](?:_\w)?['′]{0,3}\s*(?:\(\s*[a-z]\s*\))?\s*=)(?!=)")
+_CONDITION_FIRST = re.compile(
+    r"(?:for|if|when)\s+(?P<condition>[^,;:]{1,40}?)\s*(?:[,:]\s*(?:then\s+)?|\bthen\b)\s*(?P<value>[^,;]{1,60}?)\s*"
+    r"(?:$|[.;,]?\s*(?:\b(?:and|while|but|whereas)\b\s*)?(?=\b(?:for|if|when|otherwise)\b))",
+    re.IGNORECASE,
+)
+"""`for x < 1, f(x) = 2;`"""
+_AT_A_PLACE = re.compile(
+    r"\b(?:in|out)side\b[^()=<>]{0,30}\(\s*\$?(?:for\s+)?(?P<condition>[^()=<>]{1,20}(?:[<>≤≥]|\\[gl](?:eq?|t)\b)[^()]{1,20}?)\$?\s*\)",
+    re.IGNORECASE,
+)
+"""`inside (r < R)`"""
 _PARITY = re.compile(r"\s+(?:(?:is|are)\s+)?(?:an?\s+)?(odd|even)\b(?:\s+(?:integer|number))?")
 _EXCEPT = re.compile(
     r"[,(]?\s*(?:\\text\s*\{\s*)?\b(?:for|where|with)\s+(?:all|any|every)?\s*(?:real|complex)?\s*(?:numbers?|values?)?\s*"
@@ -202,7 +213,10 @@ def exception_as_relation(text: str) -> str:
 
 def branches(text: str) -> list[str]:
     """An answer whose branches stand in words, as `cases` in the ways it may be cut; none where it has no branches."""
-    if len(text) > 2 * _MAX or "\\begin" in text or not any(word in text for word in (*_KEYWORDS, "elsewhere")):
+    if len(text) > 2 * _MAX or "\\begin" in text:
+        return []
+    text = _AT_A_PLACE.sub(r"for \g<condition>", text) if "side" in text else text
+    if not any(word in text for word in (*_KEYWORDS, "elsewhere")):
         return []
     plain = _with_values_first(_in_signs(_undressed(text)))
     name = _NAME.match(plain)
@@ -229,7 +243,7 @@ def _in_signs(text: str) -> str:
 
 def _with_values_first(text: str) -> str:
     """Branches in the grammar's order: without their subject, the name once, the value before `otherwise`."""
-    bare = _SUBJECT.sub("", text)
+    bare = _SUBJECT.sub("", _turned(text))
     named = _SAID_NAME.match(bare)
     name = re.sub(r"\s", "", named["name"]) if named is not None else ""
     if named is not None:
@@ -239,6 +253,19 @@ def _with_values_first(text: str) -> str:
         bare = bare[: len(named["name"]) + 3] + again.sub("", bare[len(named["name"]) + 3 :])
     turned = _OTHERWISE_FIRST.search(bare)
     return f"{bare[: turned.start()]}, {turned['value']} otherwise" if turned is not None else bare
+
+
+def _turned(text: str) -> str:
+    """Branches that each begin with their condition, with their values first; any other text as it is."""
+    found, place = [], 0
+    while (branch := _CONDITION_FIRST.match(text, place)) is not None and len(found) < _MOST_BRANCHES:
+        found.append(f"{branch['value']} for {branch['condition']}")
+        place = branch.end()
+    return (
+        ", ".join([*found, *filter(None, [text[place:].strip()])])
+        if len(found) > 1 - text.startswith("otherwise", place)
+        else text
+    )
 
 
 def _after(word: str, following: str, last: bool) -> list[list[str]]:
