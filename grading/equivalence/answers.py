@@ -345,8 +345,9 @@ def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
     """Gold and answer with one letter for the same arbitrary real number (`for any real a`)."""
     if found.text is None:
         return gold, found
-    found = replace(found, text=without_constants_told(with_golds_constant(gold, found.text)))
     expected = without_declared(gold)
+    text = with_golds_constant(gold, found.text)
+    found = replace(found, text=without_constants_told(text) if expected is None else text)
     given = without_declared(found.text or "") if expected is not None else None
     if expected is None or given is None:
         text = without_quantifier(found.text or "")

@@ -302,15 +302,16 @@ def _as_it_stands(expected: Parsed, given: str, rule: str, rules: Rules) -> Outc
     if last is None:
         return Outcome(different(SEVERAL), given, rule, readable=False)
     given = last
-    parsed, problem, ended = None, "words where mathematics was asked for", None
+    parsed, problem, ended, completed = None, "words where mathematics was asked for", None, given
     try:
         single = isinstance(expected.node, Number) and expected.node.places is not None
-        parsed = _read(_completed(given, expected.node, expected.source), rules, single)
+        completed = _completed(given, expected.node, expected.source)
+        parsed = _read(completed, rules, single)
     except LanguageError as error:
         problem = f"not readable: {error}"
         ended = _worked_out(expected, given, rules, rule)
     if parsed is not None and not isinstance(parsed.node, Text):
-        return Outcome(_with_or_without_unit(expected, parsed, given, rules), given, rule)
+        return Outcome(_with_or_without_unit(expected, parsed, completed, rules), given, rule)
     begun = beginning(given.replace("**", "")) if rule in _PROSE else None
     if begun is not None and begun.text is not None and begun.text != given:
         return _claimed(expected, begun, given, rules)
@@ -385,7 +386,8 @@ def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Ou
     for text, comma in itertools.product((*defined, claim.text), _commas(claim, rules)):
         meant = replace(rules, decimal_comma=comma)
         try:
-            parsed = _read(_completed(text, expected.node, expected.source), meant)
+            completed = _completed(text, expected.node, expected.source)
+            parsed = _read(completed, meant)
         except LanguageError as error:
             problem = f"not readable: {error}"
             first = first or _worked_out(expected, text, meant, claim.rule)
@@ -399,7 +401,7 @@ def _claimed(expected: Parsed, claim: Committed, given: str, rules: Rules) -> Ou
             unread = unread_beside(expected.node, expected.conditions, parsed.node, claim.condition)
             if unread is not None:
                 return first or Outcome(different(unread), text, claim.rule, readable=False)
-        outcome = Outcome(_with_or_without_unit(expected, parsed, text, meant), text, claim.rule)
+        outcome = Outcome(_with_or_without_unit(expected, parsed, completed, meant), text, claim.rule)
         # What a letter runs through belongs to the answer: without it another set would be compared.
         if outcome.finding.equal or (declared and text is not claim.text):
             return outcome

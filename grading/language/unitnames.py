@@ -9,16 +9,22 @@ from grading.language.tokens import tokenize
 from grading.language.units import ONE, Unit
 from grading.language.unittext import read_unit
 
+_FORMULA = r"(?:\$\s*)?\\(?:mathrm|text|ce|rm)\s*\{[A-Za-z\d_{}^+-]{1,30}\}\s*\$?"
 _SUBSTANCE = re.compile(
     r"(?P<quantity>(?:[A-Za-z]\w{0,3}\s*=)?(?:[^A-Za-z]*[\d\ue000-\ue2ff])\s*(?P<unit>[A-Za-z][A-Za-z./ ^\d]{0,20}?))"
     r"\s+of\s+(?:the\s+)?"
-    r"(?:[A-Za-z][\w()-]*)(?:\s+[A-Za-z][\w()-]*){0,6}\W*$"
+    rf"(?:{_FORMULA}\W*$|(?:[A-Za-z][\w()-]*)(?:\s+[A-Za-z][\w()-]*){{0,6}}\W*$)"
+)
+_AMOUNT = (
+    r"(?P<quantity>\d\s*(?P<unit>k?J/mol|[mk]?mol|[mkµ]?g|m?L|M|kJ"
+    r"|(?:milli|kilo)?grams?|(?:milli)?moles?|(?:milli)?lit(?:er|re)s?))"
 )
 _BY_FORMULA = re.compile(
-    r"(?P<quantity>\d\s*(?P<unit>k?J/mol|[mk]?mol|[mkµ]?g|m?L|M|kJ))\s+"
-    r"(?=[^\s.]*[A-Z₀-₉\d])(?:[A-Z][a-z]?(?:_?\d{1,2}|[₀-₉]{1,2})?){1,6}\W*$"
+    rf"{_AMOUNT}\s+(?:{_FORMULA}|(?=[^\s.]*[A-Z₀-₉\d])(?:[A-Z][a-z]?(?:_?\d{{1,2}}|[₀-₉]{{1,2}})?){{1,6}}"
+    r"|(?:(?!(?:less|more|fewer|extra|excess|without|than|per|half|not)\b)[a-z]{3,14}\s){0,2}"
+    r"(?:[a-z]{2,12}(?:ide|ate|ite|gen|ium|ane|ene|ose|anol)|acid|water|iron|copper|carbon|zinc))\W*$"
 )
-"""`2.00 mol H₂O`: what it is a quantity of by its formula, of two letters or more or with a number."""
+"""`2.00 mol H₂O`, `5 g sodium chloride`: what it is a quantity of, by its formula or by a name that ends as theirs."""
 _LONGEST_NAME = 120
 
 _DROPS = re.compile(r"(?<=\d)\s?drops?(?=\s*(?:/|per\b|an?\s+min))")

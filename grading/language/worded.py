@@ -257,7 +257,8 @@ def _with_values_first(text: str) -> str:
 
 def _turned(text: str) -> str:
     """Branches that each begin with their condition, with their values first; any other text as it is."""
-    found, place = [], 0
+    found: list[str] = []
+    place = 0
     while (branch := _CONDITION_FIRST.match(text, place)) is not None and len(found) < _MOST_BRANCHES:
         found.append(f"{branch['value']} for {branch['condition']}")
         place = branch.end()
