@@ -10,6 +10,7 @@ from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
 from grading.equivalence.finding import Finding, Judgement, Rules, different
 from grading.equivalence.formulated import without_formula
+from grading.equivalence.means import with_means
 from grading.equivalence.named import compare_named
 from grading.equivalence.numeralbase import compare_in_base
 from grading.equivalence.ordered import in_asked_order
@@ -20,6 +21,7 @@ from grading.equivalence.respelt import (
     members_of,
     second_form,
     with_golds_constant,
+    with_golds_indexes,
     with_letter,
     with_usual_constant,
     without_constants_told,
@@ -231,6 +233,7 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
     asked = gold
     if found.text is not None:
         gold, shorter = without_dots(gold, found.text, rules.question)
+        gold, shorter = with_means(gold, shorter)
         shorter = without_formula(shorter, gold, rules.question)
         bounded = as_inequality(shorter, gold, rules.question)
         ordered = in_asked_order(given_for(rules.question, bounded), gold, rules.question)
@@ -364,6 +367,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if text is None:
         return found
     wordless = is_wordless(text)
+    text = with_golds_indexes(text, gold)
     text = reworded(respoken(text if wordless else with_plain_definitions(text), gold), gold)
     text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
     text = _without_hats(gold, text) if "\\hat" in text else text

@@ -40,7 +40,7 @@ _MEASURES = {
 }
 """What the left sides that are names measure: a rank may be told as a dimension, but never as a determinant."""
 _PAIR = 2
-_SQUARED = re.compile(r"(?:sigma|chi)(?:_|$)")
+_SQUARED = re.compile(r"(?:hat:)?(?:sigma|chi)(?:_|$)")
 """Letters whose square is a name of its own: a variance, a test statistic."""
 _MEASURED = re.compile(rf"name:\\?({'|'.join(sorted(_MEASURES, key=len, reverse=True))})(?!e)")
 

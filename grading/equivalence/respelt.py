@@ -298,6 +298,22 @@ def with_letter(formula: str, letter: str, other: str) -> str:
     return re.sub(r"\\[A-Za-z]+|[A-Za-z]", rename, formula)
 
 
+_INDEXED = re.compile(
+    r"(?<![A-Za-z\\])(?P<letter>[A-Za-z])_(?:\{\s*(?:\\(?:text|mathrm|rm)\s*\{\s*)?|\\)?(?P<index>[A-Za-z]{1,5})(?![A-Za-z])"
+)
+
+
+def with_golds_indexes(text: str, gold: str) -> str:
+    """Names with the index on the line, `Ksp` for the gold's `K_{sp}`, where the gold has no such letters alone."""
+    for name in _INDEXED.finditer(gold) if "_" in gold and len(text) <= 400 else ():
+        letter, index = name["letter"], name["index"]
+        spelt = re.compile(rf"(?<![A-Za-z\\_{{]){letter}{index}(?![A-Za-z}}])")
+        alone = rf"(?<![A-Za-z\\_{{]){letter}(?![A-Za-z_])"
+        if spelt.search(text) is not None and (len(index) > 1 or re.search(alone, gold) is None):
+            text = spelt.sub(f"{letter}_{{{index}}}", text)
+    return text
+
+
 def without_quantifier(text: str) -> str:
     """`f(x) = 2x for all x` without what says that it holds everywhere."""
     if "=" not in text or is_wordless(text):

@@ -19,6 +19,33 @@ _MOMENT: Final = re.compile(
 _DRESS: Final = re.compile(r"\\(?:text|mathrm|rm|ce|textrm|mathsf)(?![A-Za-z])|\\[,;! ]|[\s{}_$]")
 _SPECIES: Final = re.compile(r"(?P<atoms>(?:[A-Z][a-z]?\d{0,2}){1,8})(?:\((?:aq|g|s|l)\))?(?:\^?(?P<charge>\d?[+-]))?")
 _ATOM: Final = re.compile(r"([A-Z][a-z]?)(\d{0,2})")
+_PRESSURE: Final = re.compile(r"(?<![A-Za-z\\_])(?:[Pp]\s*_\s*\{|p\s*\((?=[^()]*[A-Z][^()]*[A-Z][^()]*\d))")
+"""The partial pressure of a substance, in either case: `p_{CO_2}`, `P_{\\mathrm{CO_2}}`, `p(CO_2)`."""
+_LONGEST_INDEX: Final = 40
+
+
+def with_pressures(text: str) -> str:
+    """A text in which partial pressures have one spelling, where the index is certainly a substance."""
+    done, place = "", 0
+    for match in _PRESSURE.finditer(text):
+        end = _closing(text, match.end() - 1)
+        inside = text[match.end() : end] if end is not None else ""
+        if match.start() < place or end is None or not _is_known(inside):
+            continue
+        species = _species(inside)
+        done += f"{text[place : match.start()]}p_{{{_name(species)}}}" if species is not None else ""
+        place = end + 1
+    return done + text[place:]
+
+
+def _closing(text: str, start: int) -> int | None:
+    """Where the bracket that opens at `start` is closed, near by; None where it is not."""
+    depth = 0
+    for place in range(start, min(len(text), start + _LONGEST_INDEX)):
+        depth += (text[place] in "({") - (text[place] in ")}")
+        if not depth:
+            return place
+    return None
 
 
 def with_concentrations(text: str) -> str:

@@ -7,7 +7,7 @@ from math import gcd
 
 from grading.language import numerals
 from grading.language.characters import to_ascii
-from grading.language.concentrations import with_concentrations
+from grading.language.concentrations import with_concentrations, with_pressures
 from grading.language.dress import undressed
 from grading.language.heads import named, one_spelling
 from grading.language.inbase import with_bases
@@ -196,6 +196,7 @@ def prepare(text: str, grouped: bool = True, decimal_comma: bool = False) -> str
         raise LanguageError("control characters are not of the language")
     text = text.replace("LambertW", "W") if "LambertW" in text else text
     text = with_concentrations(text) if "]" in text else text
+    text = with_pressures(text) if "P_" in text or "p_" in text or "p(" in text else text
     text = _STANDARD.sub(r"\g<index>^\\circ", text) if "circ" in text and "_" in text else text
     text = _UPRIGHT_EXPONENT.sub(_in_powers_of_ten, text) if "{e" in text or "{E" in text else text
     text = undressed(_undelimited(with_bases(text)))
