@@ -24,7 +24,7 @@ from grading.equivalence.respelt import (
     with_golds_indexes,
     with_letter,
     with_usual_constant,
-    without_constants_told,
+    without_constants_stated,
     without_declared,
     without_quantifier,
 )
@@ -350,7 +350,7 @@ def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
         return gold, found
     expected = without_declared(gold)
     text = with_golds_constant(gold, found.text)
-    found = replace(found, text=without_constants_told(text) if expected is None else text)
+    found = replace(found, text=without_constants_stated(text) if expected is None else text)
     given = without_declared(found.text or "") if expected is not None else None
     if expected is None or given is None:
         text = without_quantifier(found.text or "")

@@ -219,14 +219,13 @@ _ALL_ARBITRARY = re.compile(
 _MOST_COMMAS = 8
 
 
-def without_constants_told(text: str) -> str:
+def without_constants_stated(text: str) -> str:
     """A formula without a remark behind it that only says which of its letters are arbitrary constants."""
     if len(text) > 400 or not re.search(r"const|arbitrary|ℝ|mathbb", text):
         return text
     for begin in [match.start() for match in re.finditer(r"[,;(]|\s(?=(?:where|with|for)\b)", text)][-_MOST_COMMAS:]:
         found = _ALL_ARBITRARY.fullmatch(text, begin)
-        told = found is not None and re.search(r"const|arbitrary|ℝ|mathbb", found[0])
-        if found is None or not told:
+        if found is None or not re.search(r"const|arbitrary|(?:[A-JL-Z]|[A-Z]_\{?\w\}?)\$?\s*(?:∈|\\in)", found[0]):
             continue
         formula = text[:begin].rstrip(" ,;\\")
         letters = re.findall(_CONSTANT, re.sub(r"\band\b|\$", " ", found["letters"]))

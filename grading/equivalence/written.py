@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
-from grading.language import cycles, formulae, reactions, words
+from grading.language import cycles, formulae, logic, reactions, words
 from grading.language.choices import chosen
 from grading.matching.calendar import day, same_day
 
@@ -28,6 +28,10 @@ _STRAND = re.compile(
     r"\s*(?:(?P<from>[35])'\s*-?\s*)?(?P<bases>[ACGTU](?:[ACGTU]|[\s-](?=[ACGTU])){1,80})"
     r"\s*(?(from)-?\s*(?P<to>[35])'|\(\s*(?P<first>[35])'\s*(?:to|->|→)\s*(?P<last>[35])'\s*\))[\s.]*"
 )
+_SAID_OF_IT = re.compile(
+    r"(?:so\s+|thus\s+)?(?:the|its)\s+(?:(?!not\b|never\b)[a-z]+\s+){1,6}(?:is|reads):?\s+", re.IGNORECASE
+)
+"""`The negation is`"""
 _SHORT = 200
 _Writing = TypeVar("_Writing")
 
@@ -67,6 +71,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_species, _of_gold(formulae.species, gold) is not None),
             (_oxidation, _of_gold(reactions.oxidation, gold) is not None),
             (_strand, _of_gold(_strand_of, gold) is not None),
+            (_logic, _of_gold(logic.formula, gold) is not None and reactions.reaction(gold) is None),
             (_permutation, _of_gold(cycles.permutation, gold) is not None),
         )
         if known
@@ -178,6 +183,18 @@ def _permutation(gold: str, given: str) -> Finding | None:
     if both is None or not (both[0][1] or both[1][1]):
         return None
     return _same(both[0][0] == both[1][0], "permutation")
+
+
+def _logic(gold: str, given: str) -> Finding | None:
+    """Formulas of logic by their structure; a gold without a quantifier or a negation may be no such formula."""
+    both = _both(logic.formula, gold, given)
+    if both is None and logic.is_certain(gold) and (said := _SAID_OF_IT.match(given)) is not None:
+        both = _both(logic.formula, gold, given[said.end() :])
+    if both is None:
+        return None
+    if both[0] == both[1]:
+        return equal("the same formula")
+    return different("another formula") if logic.is_certain(gold) else None
 
 
 def _strand_of(text: str) -> str | None:

@@ -1,0 +1,195 @@
+"""Formulas of logic: `\\exists x\\,\\neg P(x)`, `p \\to \\neg q`, read into one spelling of each.
+
+The order of what is joined by "and" or "or", double negations and the names of bound variables do not matter.
+Nothing is transformed further: `p \\to q` and `\\neg p \\lor q` are two formulas.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+_SPELLINGS: Final = {
+    "∃": "exists", "\\exists": "exists", "∀": "forall", "\\forall": "forall",
+    "¬": "not", "\\neg": "not", "\\lnot": "not", "~": "not", "∼": "not", "!": "not", "not": "not", "NOT": "not",
+    "∧": "and", "\\land": "and", "\\wedge": "and", "and": "and", "AND": "and", "&": "and",
+    "∨": "or", "\\lor": "or", "\\vee": "or", "or": "or", "OR": "or",
+    "→": "to", "⇒": "to", "⟹": "to", "\\to": "to", "\\rightarrow": "to", "\\Rightarrow": "to", "\\implies": "to",
+    "\\Longrightarrow": "to", "->": "to", "=>": "to",
+    "↔": "iff", "⇔": "iff", "⟺": "iff", "\\leftrightarrow": "iff", "\\Leftrightarrow": "iff", "\\iff": "iff",
+    "⊕": "xor", "\\oplus": "xor",
+}  # fmt: skip
+_SIGNS: Final = {
+    "≤": "<=", "\\le": "<=", "\\leq": "<=", "≥": ">=", "\\ge": ">=", "\\geq": ">=", "≠": "!=", "\\ne": "!=",
+    "\\neq": "!=", "∈": "in", "\\in": "in", "∉": "notin", "\\notin": "notin",
+}  # fmt: skip
+_OPPOSITE: Final = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "=": "!=", "!=": "=", "in": "notin", "notin": "in"}
+_RELATIONS: Final = frozenset(_OPPOSITE)
+_TOKEN: Final = re.compile(r"\\[A-Za-z]+|->|=>|<=|>=|[A-Za-z]{2,}(?=\s|\()|[A-Za-zα-ω]'?|\d+(?:\.\d+)?|\S")
+_GAPS: Final = re.compile(
+    r"\\(?:[,;:! ]|q?quad(?![A-Za-z])|left(?![A-Za-z])|right(?![A-Za-z])|text|mathrm|[bB]igg?[lr]?(?![A-Za-z]))|\$"
+)
+_SETS: Final = re.compile(r"\\math(?:bb|bf)\s*\{?\s*([RNZQC])\s*\}?")
+_NUMBER_SETS: Final = dict(zip("RNZQC", "ℝℕℤℚℂ", strict=True))
+_POWERS: Final = str.maketrans({"²": "^2", "³": "^3", "′": "'", "−": "-"})
+_LEVELS: Final = ("iff", "to", "xor", "or", "and")
+_JOINED: Final = frozenset(_LEVELS)
+_ATOM: Final = re.compile(r"[A-Za-zα-ω]'?|\\[a-z]{2,10}")
+_LONGEST, _DEEPEST = 200, 30
+_SURE: Final = re.compile(r"[∃∀¬]|\\(?:exists|forall|neg|lnot)(?![A-Za-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A connective, a quantifier (with its variable and range as the first part) or, with no parts, an atom."""
+
+    head: str
+    parts: tuple["Formula", ...] = ()
+
+
+class _UnreadError(Exception):
+    pass
+
+
+@lru_cache(maxsize=256)
+def formula(text: str) -> Formula | None:
+    """The formula that all of a text is; None of a text that has no connective or cannot be read."""
+    if len(text) > _LONGEST:
+        return None
+    bare = _GAPS.sub(" ", text.strip().rstrip("."))
+    bare = _SETS.sub(lambda found: f" {_NUMBER_SETS[found[1]]} ", bare.translate(_POWERS))
+    bare = re.sub(r"\{(\w)\}", r"\1", bare)
+    bare = bare if "\\" not in bare else re.sub(r"(?<=[\w)}])~", " ", bare)
+    tokens = [_SPELLINGS.get(mark) or _SIGNS.get(mark) or mark for mark in _TOKEN.findall(bare)]
+    tokens = [{"{": "(", "}": ")", "[": "(", "]": ")"}.get(mark, mark) for mark in tokens]
+    if not {*tokens} & {*_JOINED, "not", "exists", "forall"}:
+        return None
+    try:
+        reader = _Reader(tokens)
+        found = reader.joined(0)
+    except (_UnreadError, IndexError):
+        return None
+    return _renamed(found, {}) if reader.place == len(tokens) else None
+
+
+def is_certain(text: str) -> bool:
+    """Whether a formula is certainly one of logic: with a quantifier or a sign of negation, or an implication."""
+    found = formula(text)
+    return found is not None and (_SURE.search(text) is not None or found.head in ("to", "iff"))
+
+
+class _Reader:
+    def __init__(self, tokens: list[str]) -> None:
+        self.tokens = tokens
+        self.place = self.depth = 0
+
+    def peek(self) -> str:
+        return self.tokens[self.place] if self.place < len(self.tokens) else ""
+
+    def take(self) -> str:
+        self.place += 1
+        return self.tokens[self.place - 1]
+
+    def joined(self, level: int) -> Formula:
+        """Parts joined by the connectives of a level; implications lean to the right."""
+        if level == len(_LEVELS):
+            return self.single()
+        sign = _LEVELS[level]
+        found = [self.joined(level + 1)]
+        while self.peek() == sign:
+            self.take()
+            found.append(self.joined(level if sign == "to" else level + 1))
+        return found[0] if len(found) == 1 else Formula(sign, tuple(found))
+
+    def single(self) -> Formula:
+        """A negation, a quantified formula, a group or an atom."""
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise _UnreadError
+        found = self._single()
+        self.depth -= 1
+        return found
+
+    def _single(self) -> Formula:
+        mark = self.peek()
+        if mark == "not":
+            self.take()
+            return _negated(self.single())
+        if mark in ("exists", "forall"):
+            return self._quantified()
+        if mark == "(" and self._is_group():
+            self.take()
+            inner = self.joined(0)
+            if self.take() != ")":
+                raise _UnreadError
+            return inner
+        return self._atom()
+
+    def _is_group(self) -> bool:
+        """Whether a bracket holds a formula: behind it stands no relation."""
+        depth = 0
+        for place in range(self.place, len(self.tokens)):
+            depth += (self.tokens[place] == "(") - (self.tokens[place] == ")")
+            if not depth:
+                return place + 1 == len(self.tokens) or self.tokens[place + 1] in _JOINED | {")", ","}
+        raise _UnreadError
+
+    def _quantified(self) -> Formula:
+        sign, name = self.take(), self.take()
+        if _ATOM.fullmatch(name) is None:
+            raise _UnreadError
+        limits: list[str] = []
+        if self.peek() in _RELATIONS:
+            limits = [self.take(), self.take()]
+            while self.peek() not in ("", ",", ":", "(", "exists", "forall", "not") and not self._predicate():
+                limits.append(self.take())
+        while self.peek() in (",", ":", "|") or (self.peek() == "." and self.place):
+            self.take()
+        scope = Formula("") if self.peek() in ("", ")") else self.joined(0)
+        return Formula(sign, (Formula(name), Formula(" ".join(limits)), scope))
+
+    def _predicate(self) -> bool:
+        """Whether a letter before a bracket stands here: `P(x)`."""
+        return self.peek()[:1].isupper() and self.tokens[self.place + 1 : self.place + 2] == ["("]
+
+    def _atom(self) -> Formula:
+        found: list[str] = []
+        depth = 0
+        while self.peek() and (depth or self.peek() not in _JOINED | {")", ",", "exists", "forall", "not"}):
+            mark = self.take()
+            depth += (mark == "(") - (mark == ")")
+            found.append(mark)
+        if not found or len([mark for mark in found if mark in _RELATIONS]) > 1:
+            raise _UnreadError
+        if any(len(mark) > 1 and mark.isalpha() and mark not in _RELATIONS and mark != found[0] for mark in found):
+            raise _UnreadError
+        letters = [mark for mark in found if mark not in "()"]
+        if len(letters) > 1 and found[1] != "(" and not {*found} & _RELATIONS:
+            raise _UnreadError
+        return Formula(" ".join(found))
+
+
+def _negated(inner: Formula) -> Formula:
+    if inner.head == "not":
+        return inner.parts[0]
+    tokens = inner.head.split()
+    signs = [place for place, mark in enumerate(tokens) if mark in _RELATIONS]
+    if not inner.parts and len(signs) == 1:
+        tokens[signs[0]] = _OPPOSITE[tokens[signs[0]]]
+        return Formula(" ".join(tokens))
+    return Formula("not", (inner,))
+
+
+def _renamed(found: Formula, names: dict[str, str]) -> Formula:
+    """Bound variables by their depth, and the parts of what has no order sorted."""
+    if found.head in ("exists", "forall") and found.parts:
+        name, limits, scope = found.parts
+        inner = {**names, name.head: f"#{len(names)}"}
+        return Formula(found.head, (_renamed(limits, inner), _renamed(scope, inner)))
+    if not found.parts:
+        return Formula(" ".join(names.get(mark, mark) for mark in found.head.split()))
+    parts = tuple(_renamed(part, names) for part in found.parts)
+    if found.head in ("to", "not"):
+        return Formula(found.head, parts)
+    flat = [each for part in parts for each in (part.parts if part.head == found.head else (part,))]
+    return Formula(found.head, tuple(sorted(flat, key=repr)))
