@@ -8,6 +8,7 @@ from fractions import Fraction
 from grading.equivalence.bounded import as_inequality
 from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
+from grading.equivalence.ends import end_of_chain
 from grading.equivalence.finding import Finding, Judgement, Rules, different
 from grading.equivalence.formulated import without_formula
 from grading.equivalence.means import with_means
@@ -232,7 +233,7 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         return compare_texts(gold, found, rules, unit_text)
     asked = gold
     if found.text is not None:
-        gold, shorter = without_dots(gold, found.text, rules.question)
+        gold, shorter = without_dots(gold, end_of_chain(found.text), rules.question)
         gold, shorter = with_means(gold, shorter)
         shorter = without_formula(shorter, gold, rules.question)
         bounded = as_inequality(shorter, gold, rules.question)

@@ -1,6 +1,7 @@
 """Lists, tuples, matrices and sets of reals: what two collections are compared as."""
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import TypeGuard
 
 from grading.equivalence import members, reals
@@ -32,11 +33,12 @@ from grading.language.tree import (
     Symbol,
     Tuple,
 )
-from grading.language.walking import parts
+from grading.language.walking import parts, walk
 
 Same = members.Same
 SETS = (Interval, SetOperation, Builder, NamedSet)
-_CHAIN = 3
+_CHAIN = _SPACE = 3
+_ENTRIES = (Tuple, Matrix, Listing, SetOf)
 _INEQUALITIES = frozenset({"<", ">", "<=", ">=", "!=", "<<<", ">>>"})
 
 
@@ -49,6 +51,8 @@ def compare_in_order(gold: Node, given: Node, rules: Rules, same: Same) -> Findi
     expected, found = members.components(gold), members.components(given)
     if expected is None:
         return None
+    if found is not None and len(expected) == len(found) + 1 == _SPACE and not isinstance(value_of(given), _ENTRIES):
+        found = [*found, Number(Fraction(0))]  # `4i + 3j` in space.
     if isinstance(given, Listing) and _alternatives(given) and len(names_of(given) or {}) > 1:
         return different("values of one name or the other are no tuple")
     if isinstance(given, Listing) and any(name.startswith("|") for name in names_of(given) or {}):
@@ -172,6 +176,7 @@ def _named_matrix(node: Node, rules: Rules, same: Same) -> Node:
     if not isinstance(node, Relation) or set(node.operators) != {"="} or len(node.operands) > _CHAIN:
         return node
     head, *forms = node.operands
+    forms = [form for form in forms[:-1] if not _of_matrices(form)] + forms[-1:]
     begun = members.as_matrix(head)
     matrices = [matrix for form in forms if (matrix := members.as_matrix(form)) is not None]
     if len(matrices) < len(forms) or not (begun or isinstance(head, Symbol | Power | Product | Call | Function)):
@@ -180,6 +185,13 @@ def _named_matrix(node: Node, rules: Rules, same: Same) -> Node:
         return node
     *before, last = [begun, *matrices] if begun else matrices
     return forms[-1] if all(members.compare_matrices(last, one, rules, same).equal for one in before) else node
+
+
+def _of_matrices(node: Node) -> bool:
+    """Whether an expression is one of matrices by their capital letters (`I + tN`)."""
+    known = Sum | Product | Power | Symbol | Number
+    capital = any(part.name[:1].isupper() for part in parts(node, Symbol))
+    return capital and all(isinstance(part, known) for part in walk(node))
 
 
 def _level(same: Same) -> Same:

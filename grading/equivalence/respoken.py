@@ -18,7 +18,7 @@ _EQUALS: Final = re.compile(
     r"^(?P<lead>\W*(?:(?:so|thus|hence|therefore)\W+)?)\$?(?P<name>[A-Za-zα-ω])\$?\s+equals\s+(?=\S)"
 )
 _WORKED_BEHIND: Final = re.compile(
-    rf"\W*(?P<value>{_NUMBER})\s+\((?P<work>\s*[-−]?[\d.]+(?:\s*[-−+*/×·÷^]\s*[\d.]+)+\s*)\)[\s.*]*"
+    rf"\W*(?P<value>{_NUMBER})\s+\((?P<work>\s*[-−]?[\d.]+(?:\s*[-−+*/×·÷^]\s*[\d.]+|[⁰¹²³⁴-⁹]+)+\s*)\)[\s.*]*"
 )
 """`255 (15·16 + 15)`"""
 _CONGRUENT: Final = re.compile(
@@ -119,6 +119,10 @@ _HEADED: Final = re.compile(
 )
 """`Circle: (x − 2)² + (y + 1)² = 9`"""
 _OPERATOR: Final = re.compile(r"^(?P<lead>\s*\$?\s*)\\(?:det|deg|gcd|max|min|sup|inf)\s*=(?!=)")
+_CLASS: Final = re.compile(r"(?<![\d.,])\\(?:bar|overline)\s*(?:\{\s*(\d{1,3})\s*\}|(\d))")
+"""The class of a number: `\\bar 3`."""
+_FENCED: Final = re.compile(r"\s*```[a-z]*\s*(?P<rows>[\[\](){}\d\s,;./+−-]{1,300}?)\s*```\s*")
+"""A matrix alone in a block of code."""
 _LONGEST: Final = 400
 
 
@@ -126,6 +130,9 @@ def respoken(text: str, gold: str = "") -> str:
     """The text in that spelling; any other text as it is."""
     if len(text) > _LONGEST:
         return text
+    text = _CLASS.sub(r"\1\2", text) if "\\bar" in text and "\\bar" not in gold and "overline" not in gold else text
+    fenced = _FENCED.fullmatch(text) if "```" in text else None
+    text = " ".join(fenced["rows"].split()) if fenced is not None else text
     text = _OTHER_FORM.sub(_one_form, text) if "(" in text else text
     text = _counted_chain(text, gold) if "$" in text and "=" in text else text
     text = _UNEQUAL.sub(r"$\g<letter> \\notin \\{\g<one>, \g<two>\\}$", text) if "≠" in text or "\\ne" in text else text

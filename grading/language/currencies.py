@@ -17,12 +17,15 @@ _BEHIND: Final = re.compile(rf"(?P<sign>\\?[$€£₹¥₩]\s?)?(?P<sum>(?<![\w.
 _NAMED: Final = re.compile(
     r"(?P<sum>\d)\s+(?:(?:US|U\.S\.|American)\s+(?P<coin>dollars?)|(?P<pound>pounds?)\s+sterling)\b"
 )
+_DOLLAR_BEHIND: Final = re.compile(rf"(?P<sum>(?<![\w.,]){_SUM})\s?\$(?P<end>[\s.*]*)$")
+"""`7.50 $`: a lone sign behind the sum opens no formula."""
 
 
 def with_money(text: str) -> str:
     """`USD 1,210`, `1,210 USD`, `US$1,210`, `Rs. 500` with the sign of the currency; other texts as they are."""
     if "$" not in text and not any(mark in text for mark in ("£", "Rs", "dollar", "sterling", *_SIGNS)):
         return text
+    text = _DOLLAR_BEHIND.sub(r"\\$\g<sum>\g<end>", text) if text.count("$") == 1 else text
     text = _RUPEES.sub("₹", _OF_A_STATE.sub(_sign_of_state, _STATE_BEHIND.sub("", text) if "$" in text else text))
     text = _NAMED.sub(lambda found: f"{found['sum']} {found['coin'] or found['pound']}", text)
     text = _SLASHED.sub("", text) if "₹" in text else text

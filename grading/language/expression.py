@@ -203,7 +203,7 @@ class Expressions(Calculus):
     def _number_may_follow(self) -> bool:
         """Two numbers side by side are a product only before a power of ten (`6.02 10^{23}`)."""
         previous = self.tokens[self.position - 1]
-        if previous.kind == "number":
+        if previous.kind == "number" and self.tokens[self.position - 2].text != "_":
             return self.token.text == "10" and self.ahead().text == "^"
         return True
 
