@@ -44,6 +44,13 @@ _PLAIN: Final = re.compile(
 _RELATED: Final = re.compile(
     rf"^(?P<lead>[^<>≤≥$\\\d]{{1,80}}?)\s(?P<relation>\$?\s*(?:{_LETTER}|[-−]?\d[\d.]*)\s*{_SIGN}[^,;:]*)$"
 )
+_PAIRS: Final = (
+    ("converg", "diverg"),
+    ("increas", "decreas"),
+    ("positiv", "negativ"),
+    ("maxim", "minim"),
+    ("left", "right"),
+)
 _SPOKEN: Final = re.compile(r"(?<![\\A-Za-z{])[A-Za-z]{4}")
 _LONGEST: Final = 160
 
@@ -116,11 +123,21 @@ def _sign_of(bound: re.Match[str]) -> str:
     return (">" if bound["over"] else "<") + ("=" if bound["over_too"] or bound["under_too"] else "")
 
 
+def _asks_both(words: set[str]) -> bool:
+    """Whether a question speaks of two opposites, each of which may be said of a bound."""
+    pairs = any(
+        {pair for word in words for pair in re.findall(f"^(?:{one}|{other})", word)} >= {one, other}
+        for one, other in _PAIRS
+    )
+    return pairs or any(f"{prefix}{word}" in words for word in words for prefix in ("non", "un", "in", "im", "dis"))
+
+
 def _is_plain(lead: str, letter: str, question: str) -> bool:
     """Whether words before a bound name the gold's letter and what the question asked, and nothing else."""
     if re.search(r"\bnot\b|n['’]t\b|\bnever\b|[\d=<>]", lead):
         return False
     asked = {word.lower() for word in _WORD.findall(question) if len(word) > 1}
+    asked = set() if _asks_both(asked) else asked
     name = letter.strip("\\").partition("_")[0]
     words = _WORD.findall(lead.replace("$", " "))
     return all(word == name or _PLAIN.fullmatch(word) or word.lower() in asked for word in words)

@@ -51,8 +51,9 @@ def _is(side: str, number: str, last: str, *, share: bool) -> bool:
     """Whether a side is the number at the end, or the same quantity in another unit."""
     if _without_unit(side) is not None:
         return _same(last, side)
-    shares = (f"{number}/100",) if share else ()
-    return _NUMBERS_ONLY.fullmatch(side) is not None and any(_same(each, _in_ten(side)) for each in (number, *shares))
+    values = [f"{number}/100"] if share else [number]
+    values += [number] if share and "100" in side else []  # `35/250 × 100 = 14 %`
+    return _NUMBERS_ONLY.fullmatch(side) is not None and any(_same(each, _in_ten(side)) for each in values)
 
 
 def _in_ten(text: str) -> str:

@@ -71,7 +71,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_species, _of_gold(formulae.species, gold) is not None),
             (_oxidation, _of_gold(reactions.oxidation, gold) is not None),
             (_strand, _of_gold(_strand_of, gold) is not None),
-            (_logic, _of_gold(logic.formula, gold) is not None and reactions.reaction(gold) is None),
+            (_logic, logic.is_logic(gold) and reactions.reaction(gold) is None),
             (_permutation, _of_gold(cycles.permutation, gold) is not None),
         )
         if known

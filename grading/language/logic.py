@@ -35,6 +35,13 @@ _POWERS: Final = str.maketrans({"²": "^2", "³": "^3", "′": "'", "−": "-"})
 _LEVELS: Final = ("iff", "to", "xor", "or", "and")
 _JOINED: Final = frozenset(_LEVELS)
 _ATOM: Final = re.compile(r"[A-Za-zα-ω]'?|\\[a-z]{2,10}")
+_CONNECTIVE: Final = re.compile(
+    r"[∃∀¬∧∨→⇒⟹↔⇔⟺⊕]|\\(?:exists|forall|l?neg|lnot|land|lor|wedge|vee|oplus|to|implies|iff)(?![A-Za-z])"
+    r"|\\(?:long|Long)?(?:left)?(?:r|R)ightarrow(?![A-Za-z])"
+)
+_LETTER: Final = re.compile(r"[A-Za-z]'?|[A-Z] \( .* \)")
+_PROPOSITION: Final = re.compile(r"[A-Zp-t]'?|[A-Z] \( .* \)")
+"""What "and" joins in logic: of small letters `u \\wedge v` is a product of vectors."""
 _LONGEST, _DEEPEST = 200, 30
 _SURE: Final = re.compile(r"[∃∀¬]|\\(?:exists|forall|neg|lnot)(?![A-Za-z])")
 
@@ -72,10 +79,24 @@ def formula(text: str) -> Formula | None:
     return _renamed(found, {}) if reader.place == len(tokens) else None
 
 
+def is_logic(text: str) -> bool:
+    """Whether a formula can be one of logic: its connectives are signs, and its letters no forms or vectors."""
+    found = formula(text)
+    if found is None or _CONNECTIVE.search(text) is None:
+        return False
+    return is_certain(text) or all(map(_PROPOSITION.fullmatch, _atoms(found)))
+
+
+def _atoms(found: Formula) -> list[str]:
+    return [atom for part in found.parts for atom in _atoms(part)] if found.parts else [found.head]
+
+
 def is_certain(text: str) -> bool:
     """Whether a formula is certainly one of logic: with a quantifier or a sign of negation, or an implication."""
     found = formula(text)
-    return found is not None and (_SURE.search(text) is not None or found.head in ("to", "iff"))
+    if found is None or _SURE.search(text) is not None:
+        return found is not None
+    return found.head in ("to", "iff") and all(map(_LETTER.fullmatch, _atoms(found)))
 
 
 class _Reader:
