@@ -252,7 +252,7 @@ def _capitals(lines: list[str], choices: tuple[str, ...]) -> list[str]:
         return lines
     small = re.compile(
         rf"(?<![\w)])\(\s*([{large.lower()}])\s*\)|(?<=[a-z:>→⇒]\s)([{large.lower()}])\)(?=\W*$)"
-        rf"|(?<=\b[Ii]t['’]s\s)((?!a)[{large.lower()}])(?=[,.;:](?:\s|$))"
+        rf"|(?<=\b[Ii]t['’]s\s)((?!a)[{large.lower()}])(?=[,.;:](?:\s|$))|(?<=[.!?]\s)([{large.lower()}])(?=\W*$)"
     )
     first = re.match(
         rf"[^\w(]*(?:([{large.lower()}])(?:\)|:\s)|((?![ai])[{large.lower()}])(?:\.\s|\s[–—-]\s))", lines[0]
@@ -382,6 +382,8 @@ def _of_value(values: Values, text: str, spelt: dict[str, str], question: str) -
     label = values.committed()
     if label is None:
         return None
+    if _given(label, values, sentences(text)[-1], question):
+        return None
     concludes = _CONCLUDES.search(sentences(text)[-1]) is not None
     told = _by_name(values.spelt(text), spelt, question, stated=True) if concludes else None
     return told or (label, "the value of one choice")
@@ -392,6 +394,20 @@ _COMES_BACK = re.compile(
     re.IGNORECASE,
 )
 """Where a sentence about another case comes back: `with one it would be a simile; without, it's a metaphor`."""
+
+
+def _given(label: str, values: Values, last: str, question: str) -> bool:
+    """Whether a number is one that the question gives, and the last sentence says another choice too."""
+    number = {each: re.fullmatch(r"\D*(\d[\d.,]*)\D*", text) for each, text in values.texts.items()}
+    said = {each for each, found in number.items() if found and _says(last, found[1])}
+    own = number[label]
+    return own is not None and _says(question, own[1]) and label in said and len(said) > 1
+
+
+def _says(text: str, number: str) -> bool:
+    return re.search(rf"(?<![\d.,]){re.escape(number)}(?![\d]|[.,]\d)", text) is not None
+
+
 _CONCLUDES = re.compile(r"\b(?:so|hence|thus|therefore)\b", re.IGNORECASE)
 
 

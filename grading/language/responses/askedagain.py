@@ -76,12 +76,19 @@ def asked_words(question: str, choices: Mapping[str, str]) -> frozenset[str]:
 
 _OF_WHICH: Final = re.compile(r"\b([a-z]+)\s+(?:of|in|on|by|for)\s+(?=(?:the\s+)?option [A-Z]\b)", re.IGNORECASE)
 
+_AT_END: Final = re.compile(r"\b(?:in|at|on)\s+(?=(?:the\s+)?option [A-Z]\W*$)")
+_SEVERAL: Final = 2
+"""Words of the question that a sentence has to take up, where its verb is open: `the Saône joins the Rhône at Lyon`."""
+
 
 def placed(sentence: str, asked: frozenset[str]) -> str:
     """A sentence that says of the thing that was asked about where it is, or says the question's own words about what
     it is (`due to lack of vitamin C`), as one that says what it is."""
     found = _PLACED.search(sentence)
     if found is not None and not stems(sentence[: found.start()]).isdisjoint(asked):
+        return f"{sentence[: found.start()]}is {sentence[found.end() :]}"
+    found = _AT_END.search(sentence)
+    if found is not None and len(stems(sentence[: found.start()]) & asked) >= _SEVERAL:
         return f"{sentence[: found.start()]}is {sentence[found.end() :]}"
     found = _OF_WHICH.search(sentence)
     if found is not None and stems(found[1]) & asked and stems(sentence[: found.start()]) & asked:

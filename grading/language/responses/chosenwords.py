@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from grading.language.responses import changing
@@ -47,9 +47,8 @@ def chosen_by_words(
     )
     if partly and found.named:
         return None
-    told = {each["label"] for one in said if (each := LINE_OF_A_LIST.match(one) or OPENED.match(one))}
     if (
-        len(told) <= 1
+        not _lists(said)
         and not partly
         and found.label is not None
         and found.named - found.down - found.passed == {found.label}
@@ -68,6 +67,11 @@ def chosen_by_words(
     if chosen is None or disputed or (chosen.role is Role.STATED and _names_another(chosen, behind, spelt)):
         return None
     return chosen.label if not partly or chosen.role is Role.CONCLUDED else None
+
+
+def _lists(said: Iterable[str]) -> bool:
+    """Whether sentences put something behind one choice after another."""
+    return len({found["label"] for each in said if (found := LINE_OF_A_LIST.match(each) or OPENED.match(each))}) > 1
 
 
 def _names_another(chosen: Found, later: Sequence[str], spelt: Mapping[str, str]) -> bool:
@@ -107,6 +111,9 @@ def _is_bounded(said: str) -> bool:
 def _named(sentence: str, spelt: Mapping[str, str]) -> str:
     """A sentence with `option A` for the words of choice A, whole ones first."""
     sentence = _BELONGS_TO.sub(r"\1 by \2", sentence)
+    for label, words in spelt.items():
+        if _CLAUSE.match(words):
+            sentence = re.sub(rf"(?<=[,;:]\s){_spaced(words.rstrip('.'))}(?=\W*$)", f"it is option {label}", sentence)
     said = _in_labels(sentence, spelt)
     if _THING not in said and len(sentence) <= _LONGEST:
         said = named_in_part(said, spelt, "option {}")
@@ -160,7 +167,10 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
 
 def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
     """The one choice whose words the response names at a place where an answer is said."""
-    last = re.split(r"(?<=[.!?])\s|\n", text.strip())[-1]
+    parts = re.split(r"(?<=[.!?])\s|\n", text.strip())
+    if _lists(_named(each, spelt) for each in parts):
+        return None
+    last = parts[-1]
     if re.search(r"\balso\b(?!\s+(?:known|called|named))", last):
         return None
     names = {same_name(name, folded=True) for name in names_in(text)}
@@ -179,6 +189,8 @@ def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
 
 _STATES: Final = re.compile(r"\b(?:is|are|was|were|has|have|had|does|did|can|will|must|may)\b", re.IGNORECASE)
 """A choice that is a statement: its words say it, where they begin a clause."""
+_CLAUSE: Final = re.compile(r"(?:it|they|he|she|we)\s", re.IGNORECASE)
+"""A choice that is a clause of its own."""
 _ASSERTED: Final = r"(?:^\W*|[,;:]\s|\b(?:so|thus|hence|therefore|because|since|and)\s)"
 _BELONGS_TO: Final = re.compile(r"\b(is|was)\s+([A-ZÀ-Þ]\w+)['’]s(?=[\s.!]*$)")
 """`The phrase is Locke's.`"""
