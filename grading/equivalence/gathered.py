@@ -1,5 +1,6 @@
 """Lists, tuples, matrices and sets of reals: what two collections are compared as."""
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 from typing import TypeGuard
@@ -39,6 +40,9 @@ Same = members.Same
 SETS = (Interval, SetOperation, Builder, NamedSet)
 _CHAIN = _SPACE = 3
 _ENTRIES = (Tuple, Matrix, Listing, SetOf)
+_OF_ENTRIES = re.compile(r"\b(?:vectors?|velocity|gradient|force|eigenvectors?)\b", re.IGNORECASE)
+"""What asks for entries, whose brackets may be square, and not for an interval."""
+_OF_NUMBERS = re.compile(r"\b(?:intervals?|range|which|values?|domain|when|numbers?|solve|set)\b", re.IGNORECASE)
 _INEQUALITIES = frozenset({"<", ">", "<=", ">=", "!=", "<<<", ">>>"})
 
 
@@ -83,7 +87,9 @@ def _tuples_in(node: Listing) -> bool:
 
 def _other_brackets(gold: Tuple, given: Tuple, rules: Rules) -> bool:
     pair = {gold.bracket, given.bracket}
-    return len(gold.items) == 2 and pair == {"()", "[]"} and rules.shape not in ("tuple", "vector")
+    entries = _OF_ENTRIES.search(rules.question) is not None and _OF_NUMBERS.search(rules.question) is None
+    asked = rules.shape in ("tuple", "vector") or entries
+    return len(gold.items) == 2 and pair == {"()", "[]"} and not asked
 
 
 def compare_reals(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:

@@ -41,8 +41,9 @@ _OR_ABOUT = re.compile(
 _MARKED = re.compile(
     rf"{_GAP}*\(\s*\$?\s*(?:numerically|i\.?\s?e\.?|that\s+is|or\s+about|about|roughly|≈|\\approx|~|=)"
 )
-_VALUE = re.compile(r"(?:\$|\*\*|[\d$π]\s*(?:\\text\s*\{\s*)?[a-zA-Z/°²³%]+\}?)$")
+_VALUE = re.compile(r"(?:[€£$]\s?\d[\d.,]*|\$|\*\*|[\d$π]\s*(?:\\text\s*\{\s*)?[a-zA-Z/°²³%]+\}?)$")
 """How a value ends behind which a bracket is no factor."""
+_PRICE = re.compile(r"[\s*]*\\?\$\s?\d[\d.,]*[\s*]*")
 _MEASURED = re.compile(r"[-−]?[\d.,]*\d\s*(?P<unit>[a-zA-Z°%][a-zA-Z°%/²³^\d]*)")
 _REAL = re.compile(r"\breal|constant|ℝ|\\mathbb\s*\{?\s*R|∈\s*R")
 _DECLARED = re.compile(
@@ -100,7 +101,7 @@ def second_form(text: str) -> tuple[str, str] | None:
     main, second = re.sub(r"\s*,?\s*\bwhich$", "", found["main"].strip()), found["second"].strip(" ,.")
     if re.search(r"\d\$?,\s*\$?[-−]?\d", main) and re.match(r",?\s*\(?or\s", text[len(found["main"]) :]):
         return None  # `0, 1, or 4`
-    if main.count("$") % 2:
+    if main.count("$") % 2 and not _PRICE.fullmatch(main):
         main += "$"
     if main.count("**") % 2 and second.count("**") % 2:
         main, second = f"{main}**", second.replace("**", "").strip()

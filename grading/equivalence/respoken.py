@@ -121,6 +121,8 @@ _HEADED: Final = re.compile(
 _OPERATOR: Final = re.compile(r"^(?P<lead>\s*\$?\s*)\\(?:det|deg|gcd|max|min|sup|inf)\s*=(?!=)")
 _CLASS: Final = re.compile(r"(?<![\d.,])\\(?:bar|overline)\s*(?:\{\s*(\d{1,3})\s*\}|(\d))")
 """The class of a number: `\\bar 3`."""
+_TAKEN_AWAY: Final = re.compile(r"(?<![A-Za-z\\])([A-Z])\s*(?:\\(?=\s*[A-Z(])|[-−–])\s*(?=[A-Z(])")
+"""`A − B`, `A \\ B` of sets."""
 _FENCED: Final = re.compile(r"\s*```[a-z]*\s*(?P<rows>[\[\](){}\d\s,;./+−-]{1,300}?)\s*```\s*")
 """A matrix alone in a block of code."""
 _LONGEST: Final = 400
@@ -131,6 +133,7 @@ def respoken(text: str, gold: str = "") -> str:
     if len(text) > _LONGEST:
         return text
     text = _CLASS.sub(r"\1\2", text) if "\\bar" in text and "\\bar" not in gold and "overline" not in gold else text
+    text = _TAKEN_AWAY.sub(r"\1 \\setminus ", text) if "setminus" in gold or "∖" in gold else text
     fenced = _FENCED.fullmatch(text) if "```" in text else None
     text = " ".join(fenced["rows"].split()) if fenced is not None else text
     text = _OTHER_FORM.sub(_one_form, text) if "(" in text else text
