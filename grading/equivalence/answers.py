@@ -8,9 +8,12 @@ from fractions import Fraction
 from grading.equivalence.bounded import as_inequality
 from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
+from grading.equivalence.counted_out import in_numbers
+from grading.equivalence.elliptic import turned_round
 from grading.equivalence.ends import end_of_chain
 from grading.equivalence.finding import Finding, Judgement, Rules, different
 from grading.equivalence.formulated import without_formula
+from grading.equivalence.happenings import of_another
 from grading.equivalence.means import with_means
 from grading.equivalence.named import compare_named
 from grading.equivalence.numeralbase import compare_in_base
@@ -32,6 +35,7 @@ from grading.equivalence.respelt import (
 from grading.equivalence.respoken import respoken
 from grading.equivalence.reworded import reworded
 from grading.equivalence.rows import with_rows
+from grading.equivalence.sayings import worded_otherwise
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.shortly import in_full
 from grading.equivalence.spelled_out import with_plain_definitions
@@ -43,6 +47,7 @@ from grading.equivalence.truncated import without_dots
 from grading.equivalence.truths import claimed
 from grading.equivalence.uncertain import compare_uncertain
 from grading.equivalence.unitgolds import compare_units
+from grading.equivalence.wordforms import with_golds_forms
 from grading.language.asked import counts_pairs, given_for, names_another
 from grading.language.brief import in_brief
 from grading.language.currencies import with_money
@@ -159,9 +164,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
         found = replace(found, text=without_long_runs(found.text[:MAX_RESPONSE]))
     gold, response = _spelt_out(gold), _spelt_out(response)
     found = replace(found, text=_spelt_out(found.text)) if found.text is not None else found
-    if found.text is not None and gold[:1].isupper():
-        response = with_golds_names(gold, response, rules.question)
-        found = replace(found, text=with_golds_names(gold, found.text, rules.question))
+    found, response = _in_golds_words(gold, found, response, rules.question)
     if "-" in gold and found.text is not None:
         response = with_located(gold, response)[1]
         gold, text = with_located(gold, found.text)
@@ -181,7 +184,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
         return outcome
     another = _not_asked(gold, shown, rules.question)
     if another is not None:
-        return replace(outcome, finding=another) if outcome.finding.equal else outcome
+        return outcome if outcome.finding.different else replace(outcome, finding=another)
     said = pointed_at(gold, shown) or claimed(gold, shown, rules.question) or compare_residues(gold, found.text or "")
     said = compare_units(gold, found.text or "", rules.question) or said
     said = compare_in_base(gold, found.text or "", rules.question) or said
@@ -191,6 +194,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
             or compare_uncertain(gold, shown, rules)
             or said
             or compare_named(gold, shown, rules.question)
+            or worded_otherwise(gold, shown, rules.question)
         )
     if said is None or said.judgement is outcome.finding.judgement:
         return outcome
@@ -199,6 +203,16 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
 
 def _is_in_signs(gold: str) -> bool:
     return _IN_FIGURES.search(gold) is not None or _OF_FUNCTIONS.fullmatch(gold) is not None
+
+
+def _in_golds_words(gold: str, found: Extraction, response: str, question: str) -> tuple[Extraction, str]:
+    """Answer and response with persons and terms as a gold in words writes them."""
+    if found.text is None or "\\" in gold or re.search(r"[^\W\d_]{2}", gold) is None:
+        return found, response
+    response, text = (
+        with_golds_forms(gold, with_golds_names(gold, each, question), question) for each in (response, found.text)
+    )
+    return replace(found, text=text), response
 
 
 def _spelt_out(text: str) -> str:
@@ -212,6 +226,10 @@ def _not_asked(gold: str, shown: str, question: str) -> Finding | None:
     named = names_another(question, gold, shown)
     if named is not None:
         return different(f"{named} was given where another quantity was asked for")
+    if of_another(gold, shown, question):
+        return different("said of another thing than the one that was asked about")
+    if turned_round(gold, shown):
+        return different("compared the other way round")
     return different("pairs were counted where each was asked for") if counts_pairs(question, gold, shown) else None
 
 
@@ -242,6 +260,7 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         if text is None:
             return Outcome(different("the answer contradicts itself"), found.text, found.rule)
         text = in_full(with_usual_constant(gold, text, rules.question), gold, rules.question)
+        text = in_numbers(text, gold, rules.question)
         found = replace(found, text=as_span(text, gold))
     gold, found = _same_letter(gold, _plainer(gold, found))
     again = _said_again(found)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from grading.equivalence.finding import Finding, different, equal
 from grading.equivalence.typeset import is_typeset, same_type
+from grading.language import words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.lively import lively_names
 from grading.language.responses.naming import names_in, unsaid
@@ -125,6 +126,8 @@ def compare_named(gold: str, given: str, question: str = "") -> Finding | None:
     found = _calendar(gold, given)
     if found is not None:
         return found
+    if words.truth(gold) is not None and words.is_bounded_truth(given):
+        return None
     return equal("the text that a sentence names") if is_named(given, (gold,), folded=True, question=question) else None
 
 

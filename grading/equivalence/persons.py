@@ -89,7 +89,7 @@ def _person(text: str) -> Person | None:
     if match is None:
         return None
     firsts = tuple(_fold(name) for name in _TOKEN.findall(match["firsts"]) if not _TITLES.match(name))
-    words = {*firsts, *_fold(match["last"]).split()}
+    words = {name for name in (*firsts, *_fold(match["last"]).split()) if len(name) > 1}
     if _GENERATION.match(match["last"]) or words & (_NO_NAMES - namewords.PREPOSITIONS - namewords.DETERMINERS):
         return None
     return Person(firsts, _fold(match["last"]), text)
@@ -136,7 +136,8 @@ def _firsts_before(text: str, place: int, start: int) -> tuple[int, tuple[str, .
         if re.fullmatch(_PARTICLE, token[0]) and begin == place:
             begin = place = token.start()
             continue
-        if name in _NO_NAMES or not token[0][0].isupper():
+        initial = len(name) == 1 and token[0].endswith(".")
+        if not token[0][0].isupper() or (name in _NO_NAMES and not initial):
             break
         begin = token.start()
         if not _TITLES.match(token[0]):
@@ -154,6 +155,8 @@ def _alike(firsts: tuple[str, ...], person: Person, asked: bool) -> bool:
         return False
     if len(short) < len(long) and family:
         return False
+    if len(short) == 1 and len(short[0]) > 1 and short[0] in long:
+        return True  # Somebody may be called by a later first name.
     return all(_same_first(one, other) for one, other in zip(short, long, strict=False))
 
 

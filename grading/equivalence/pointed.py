@@ -91,6 +91,19 @@ _FULL_DATE = re.compile(
 )
 _ERA = r"(?:A\.?\s?D\.?|B?\.?\s?C\.?(?:\s?E\.?)?)"
 _DATED = re.compile(rf"(?:A\.?\s?D\.?\s?\d{{1,4}}|\d{{1,4}}\s?{_ERA})", re.IGNORECASE)
+_CENTURIES = {
+    **{
+        f"{word}teenth": f"{place}th"
+        for place, word in enumerate(["thir", "four", "fif", "six", "seven", "eigh", "nine"], 13)
+    },
+    "twelfth": "12th",
+    "twentieth": "20th",
+    "twenty-first": "21st",
+}
+_CENTURY = re.compile(
+    rf"\W*(?:(?:it\s+was\s+)?(?:in|during)\s+)?(?:the\s+)?(?P<which>[a-z-]{{5,14}}|\d{{1,2}}(?:st|nd|rd|th)|[12]\d\d0s)(?:(?<=0s)|\s+century(?P<era>\s{_ERA})?)\W*",
+    re.IGNORECASE,
+)
 _AT_THE_TIME = re.compile(
     r"(?<=\d),?\s+(?:(?:just|shortly|immediately|soon|only|\w+\s+(?:days?|weeks?|months?|hours?|years?))\s+)?(?:after|before|when|while|during|as)\s(?![^.;?]*\b(?:not|never|if|unless|but|would|wrong)\b)[^\d;?]*$",
     re.IGNORECASE,
@@ -117,6 +130,19 @@ _BOUNDS_TRUTH = re.compile(
     re.IGNORECASE,
 )
 """Words in sentences behind a truth with which it does not stand."""
+_ONLY_NEXT = re.compile(r"(?<!but )\bonly\b", re.IGNORECASE)
+"""`No, only square ones do`: what a denial leaves bounds no denial."""
+_AGREED = re.compile(
+    r"\W*(?:(?P<yes>(?:(?:that|this|it)(?:\s+is|['’]s)\s+)?(?:correct|right|indeed|certainly|definitely|of\s+course))"
+    r"|(?P<no>not\s+(?:necessarily|in\s+general|always|generally|at\s+all)|by\s+no\s+means|(?:that|this|it)(?:\s+is|['’]s)\s+not\s+(?:so|the\s+case))(?:[;:,(—–]\s*(?!(?:but|or|if|unless)\b)[^?]{3,160})?)\W*",
+    re.IGNORECASE,
+)
+"""`Correct.`, `Not in general; consider (-1)^n.`"""
+_ONLY_SO = re.compile(
+    r"(?<=[a-z]\s)only\s+(?![^,;.]*\b(?:if|when(?:ever)?|for|in|on|at|under|where|while|with|within|provided|some|sometimes|half|partly)\b)",
+    re.IGNORECASE,
+)
+"""`No, it converges only conditionally`: what is so in another manner, and under no condition."""
 _CLOCK = re.compile(
     r"(?<![\d:])\d{1,2}:\d{2}(?::\d{2})?(?:\s*[ap]\.?\s?m\b\.?|\s+(?:in\s+the\s+(?:morning|afternoon|evening)|at\s+night)\b)?(?![\d:])",
     re.IGNORECASE,
@@ -167,6 +193,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_date, _MONTH.fullmatch(gold) is not None or _day_of(gold) is not None),
             (_clock, words.clock(gold) is not None),
             (_year, _YEAR.fullmatch(gold) is not None or _DATED.fullmatch(gold) is not None),
+            (_period, _CENTURY.fullmatch(gold) is not None),
             (_counted, _COUNTER.fullmatch(gold) is not None),
             (_words, bool(words.plain(gold)) and (formulae.species(gold) is not None or _is_said_in_words(gold))),
         )
@@ -189,6 +216,10 @@ def _last(response: str) -> str:
 def _truth(gold: str, last: str) -> Finding | None:
     """Yes and no in several languages, with a sentence that repeats the question."""
     expected = _TRUTHS.get(words.plain(gold))
+    agreed = _AGREED.fullmatch(last)
+    if agreed is not None and expected is not None:
+        said = "yes" if agreed["yes"] is not None else "no"
+        return equal("the same truth value") if said == expected else different("another truth value")
     found = _TRUTH.match(last)
     if expected is None or found is None:
         return None
@@ -199,6 +230,7 @@ def _truth(gold: str, last: str) -> Finding | None:
     said = _TRUTHS[found[1].casefold()]
     ended = last[: found.end()].rstrip("* ").endswith((".", "!"))
     bounds = _BOUNDS_TRUTH if ended else _TAKEN_BACK
+    rest = _ONLY_SO.sub(" ", rest) if said == "yes" else _ONLY_NEXT.sub(" ", rest)
     if bounds.search(rest) or others - {said} or words.hedged(last):
         return None
     return equal("the same truth value") if said == expected else different("another truth value")
@@ -284,6 +316,16 @@ def _clock(gold: str, last: str) -> Finding | None:
     if found is None:
         return None
     return equal("the same time of day") if found == expected else different("another time of day")
+
+
+def _period(gold: str, last: str) -> Finding | None:
+    """A century or a decade, with or without its preposition: `in the nineteenth century`."""
+    said = _CENTURY.fullmatch(last)
+    asked = _CENTURY.fullmatch(gold)
+    if said is None or asked is None:
+        return None
+    first, second = (_CENTURIES.get(each["which"].lower(), each["which"].lower()) for each in (asked, said))
+    return equal("the same time") if first == second and _is_bc(asked) == _is_bc(said) else None
 
 
 def _counted(gold: str, last: str) -> Finding | None:

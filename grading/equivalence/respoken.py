@@ -18,7 +18,7 @@ _EQUALS: Final = re.compile(
     r"^(?P<lead>\W*(?:(?:so|thus|hence|therefore)\W+)?)\$?(?P<name>[A-Za-zα-ω])\$?\s+equals\s+(?=\S)"
 )
 _WORKED_BEHIND: Final = re.compile(
-    rf"\W*(?P<value>{_NUMBER})\s+\((?P<work>\s*[-−]?[\d.]+(?:\s*[-−+*/×·÷^]\s*[\d.]+|[⁰¹²³⁴-⁹]+)+\s*)\)[\s.*]*"
+    rf"\W*(?P<value>{_NUMBER})\s+\((?:=\s*)?(?P<work>\s*[-−]?[\d.]+(?:\s*[-−+*/×·÷^]\s*[\d.]+|[⁰¹²³⁴-⁹]+)+\s*)\)[\s.*]*"
 )
 """`255 (15·16 + 15)`"""
 _CONGRUENT: Final = re.compile(
@@ -46,6 +46,10 @@ _PRICED: Final = re.compile(
     r"(?P<sum>(?:(?:\\?[€£¥₹₽₩$]\s?)?\d[\d,.]*\s*(?:[-−+*/×·÷]|\\times|\\cdot)\s*)+(?:\\?[€£¥₹₽₩$]\s?)?\d[\d,.]*(?:\s*=\s*(?:\\?[€£¥₹₽₩$]\s?)?\d[\d,.]*)+)(?=\**\$?[\s.!*]*$)"
 )
 """`5 × £4,000 = £20,000` at the end of a text."""
+_PAID_BEHIND: Final = re.compile(
+    r"(?P<sum>[\d,.\s+\-−*/×·÷()=]{3,200}=)[\s*]*(?P<value>\d[\d,.]*)\s?(?P<sign>[€£¥₹₽₩])[\s.*]*"
+)
+"""`3 × 2.80 + 7 = 15.40 €`"""
 _COUNTED_CHAIN: Final = re.compile(
     r"\W*\$(?P<chain>(?:[^A-Za-z=\\$]|\\(?:cdot|times|[dt]?binom|[dt]?frac)(?![A-Za-z]))*\d"
     r"(?:[^A-Za-z=\\$]|\\(?:cdot|times))*=\s*\d[\d.,]*)\$\s+(?P<noun>[a-z]{3,}(?: [a-z]+){0,3})[.!]?"
@@ -167,6 +171,9 @@ def _counted_chain(text: str, gold: str) -> str:
 
 def _paid(text: str, gold: str) -> str:
     """A text without the signs of money in the working that ends it, all of which are one, and the gold's."""
+    behind = _PAID_BEHIND.fullmatch(text)
+    if behind is not None and behind["sign"] in gold:
+        return f"{behind['sum'].replace('**', '')} {behind['value']}"
     found = _PRICED.search(text)
     signs = {sign.lstrip("\\") for sign in _MONEY.findall(found["sum"])} if found is not None else set()
     asked = {sign.lstrip("\\") for sign in _MONEY.findall(gold)}

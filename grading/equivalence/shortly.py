@@ -85,6 +85,10 @@ _OF_INTERVAL: Final = re.compile(
     r"^\W*(?:(?:the\s+)?\d+\s?%\s+)?(?:CI|(?:confidence\s+)?interval)\s*[:=]\s*(?=\S)", re.IGNORECASE
 )
 _PAIR: Final = re.compile(r"\W*?(?P<open>[(\[])[^()\[\],]{1,40},[^()\[\],]{1,40}(?P<close>[)\]])[\s$.]*")
+_EACH: Final = re.compile(
+    r"(?<=[\w%€£¥$])\**\s+(?:per|an?|each|every)\s+(?P<period>year|month|week|day|hour)(?=[\s.*!]*$)", re.IGNORECASE
+)
+"""`£150 per year`"""
 _LONGEST: Final = 200
 
 
@@ -95,6 +99,9 @@ def in_full(text: str, gold: str, question: str) -> str:
     head = _HEAD.match(text) if "=" in text or ":" in text else None
     if head is not None and head["head"].lower() not in gold.lower():
         text = text[head.end() :]
+    each = _EACH.search(text)
+    if each is not None and _asks_each(each["period"].lower(), question) and not re.search(r"/|\bper\b|\ba\b", gold):
+        text = text[: each.start()]
     if "interval" in question and _PAIR.fullmatch(gold) is not None:
         text = _interval(text, gold, question)
     if _SHARE.search(gold) is not None:
@@ -111,6 +118,12 @@ def in_full(text: str, gold: str, question: str) -> str:
         if found is not None and (found["near"] is None or _is_cut(found["near"], value)):
             return written
     return text
+
+
+def _asks_each(period: str, question: str) -> bool:
+    """Whether a question asks for what is so much in each period."""
+    spelt = "daily|day" if period == "day" else f"annual|{period}" if period == "year" else period
+    return re.search(rf"\b(?:(?:per|an?|each|every)\s+(?:{spelt})|(?:{spelt})ly|annual|daily)\b", question) is not None
 
 
 def _share(text: str) -> str:

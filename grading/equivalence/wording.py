@@ -6,7 +6,7 @@ from grading.equivalence.finding import Finding, different, equal, unknown
 from grading.language import words
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
-from grading.language.responses.spoken import UNSOUND, WRAPPED, says, stemmed
+from grading.language.responses.spoken import UNSOUND, WRAPPED, same_but_for_order, says, stemmed
 from grading.language.tree import Text
 
 _SHORT = 200
@@ -37,7 +37,7 @@ def compare_words(expected: Text, source: str, given: str) -> Finding:
         return equal("the same words")
     if found == expected.words or words.parts(given) == words.parts(source):
         return equal("the same words")
-    if len(found.split()) < _SENTENCE and sorted(stemmed(found)) == sorted(stemmed(expected.words)):
+    if len(found.split()) < _SENTENCE and same_but_for_order(stemmed(found), stemmed(expected.words)):
         return equal("the same words")
     if is_code(source):
         spelling = "[_{}]*".join(map(re.escape, source.strip()))

@@ -9,8 +9,10 @@ from pydantic import Field
 from grading.answer import Answer
 from grading.equivalence.bold import text_in_bold
 from grading.equivalence.named import is_named
+from grading.equivalence.persons import with_golds_names
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.typeset import same_formula, same_moment, same_type
+from grading.equivalence.wordforms import with_golds_forms
 from grading.language import words
 from grading.language.extract import extract
 from grading.language.gaps import without_long_runs
@@ -160,6 +162,13 @@ def _unsaid(given: str, reference: ExactReference) -> str | None:
     return None
 
 
+def _as_asked(given: str, reference: ExactReference, question: str) -> str:
+    """An answer with a person's name, a term and what was asked for as the reference has them; else as it is."""
+    if reference.whole or reference.case_sensitive:
+        return given
+    return with_golds_forms(reference.value, with_golds_names(reference.value, given, question), question)
+
+
 @grader(ExactReference, version="13", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
@@ -169,6 +178,7 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     if given is None:
         return Verdict.unparseable(found.problem or "no answer was found")
     given = _ASKED.sub("", given.translate(_TYPOGRAPHIC))
+    given = _as_asked(given, reference, answer.question)
     unsaid = _unsaid(given, reference) if found.rule == "whole" and not reference.whole else None
     if unsaid is not None:
         return Verdict.incorrect(unsaid, given=given[:500], rule=found.rule)

@@ -76,7 +76,7 @@ _SAID_GROUP = re.compile(
     re.IGNORECASE,
 )
 _TRUTHS = {"yes": "yes", "no": "no", "true": "true", "false": "false"}
-_TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!]|$|because\b|since\b|as\b|it\b|that\b)", re.IGNORECASE)
+_TRUTH = re.compile(r"(yes|no|true|false)\s*(?:[,.;:!—–]|-\s|$|because\b|since\b|as\b|it\b|that\b)", re.IGNORECASE)
 _END_OF_IT = r"(?=\s*[,.;:!—–]|\s*$|\s+(?:because|since|as|it|that|he|she|they)\b)"
 _DECIDED = (
     (
@@ -165,6 +165,13 @@ def clock(text: str) -> int | None:
     return (hour % 12 + (12 if half == "pm" else 0) if half else hour) * 60 + minute
 
 
+def is_bounded_truth(text: str) -> bool:
+    """Whether a text says a truth first and then under which condition (`True — if n is even`)."""
+    said = " ".join(re.sub(rf"{UPRIGHT.pattern}|[{{}}$*`]", " ", text).split())
+    found = _TRUTH.match(said)
+    return found is not None and _BOUNDED.match(said[found.end(1) :]) is not None and truth(text) is None
+
+
 def truth(text: str) -> str | None:
     """`yes`, `no`, `true` or `false` that a text says first, perhaps with what follows from it; None where neither."""
     said = " ".join(re.sub(rf"{UPRIGHT.pattern}|[{{}}$*`]", " ", text).split())
@@ -175,7 +182,9 @@ def truth(text: str) -> str | None:
         return None
     word = found[1].lower()
     rest = said[found.end(1) :]
-    if _BOUNDED.match(rest) and not _ONLY_ADDS.match(rest):
+    bounded = _BOUNDED.match(rest)
+    only_denied = bounded is not None and word in ("no", "false") and "only" in bounded[0] and "but" not in bounded[0]
+    if bounded is not None and not only_denied and not _ONLY_ADDS.match(rest):
         return None
     others = set(re.findall(r"[a-z]+", said[found.end() :].lower())) & set(_TRUTHS)
     return word if not others - {word} else None

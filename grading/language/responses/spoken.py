@@ -145,6 +145,10 @@ _PRAISED = re.compile(r"is the (?:only )?(?:correct|right|best) (?:answer|choice
 _OTHER_SUBJECT = re.compile(
     r"\b(?:wrong|incorrect|false|reverse|converse|another|different|distractor|runner|second|next|previous|not|n't)\b"
 )
+_RELATES = re.compile(
+    r"[a-z]{2,}(?:[^su]s|ed)|than|to|from|by|before|after|over|under|into|without|not|for|with|on|in|at|no|all|every|each|some"
+)
+"""Verbs and prepositions: `zinc reduces copper` is not `copper reduces zinc`."""
 UNSOUND = re.compile(
     r"\b(?:if|unless|when|whenever|or|either|would|could|might|may|almost|nearly|virtually|practically|partly|half|after"
     r"|before|(?:reverse|inverse|converse)\s+of|(?:cousin|relative|rival|variant|counterpart|sibling|analog(?:ue)?|extension|kin)\s+(?:of|to)\s+(?:this|that|it|these)|(?:close|akin|similar|comparable|analogous)\s+to|latest|earliest|most|least|until|opposite|short|except|but|only|seems?|looks?|appears?|resembles?|stops?"
@@ -157,6 +161,11 @@ UNSOUND = re.compile(
 def stemmed(text: str) -> list[str]:
     """The words of a text, the forms of one word as one."""
     return [_STEMS.get(word, word) for word in text.split()]
+
+
+def same_but_for_order(found: list[str], gold: list[str]) -> bool:
+    """Whether two lists hold the same words; in another order only where none of them relates the others."""
+    return found == gold or (sorted(found) == sorted(gold) and not any(map(_RELATES.fullmatch, gold)))
 
 
 @lru_cache(maxsize=64)
@@ -252,7 +261,7 @@ def says(given: str, gold: str) -> bool:
     bare = [(place, word) for place, word in enumerate(spoken) if word not in _ARTICLES or word in wanted]
     for start in range(len(bare) - len(wanted) + 1):
         window = bare[start : start + len(wanted)]
-        if sorted(word for _, word in window) != sorted(wanted):
+        if not same_but_for_order([word for _, word in window], wanted):
             continue
         before, after = spoken[: window[0][0]], spoken[window[-1][0] + 1 :]
         if wanted == ["neither"] and re.fullmatch(r"\w+ nor \w+", " ".join(after)):
