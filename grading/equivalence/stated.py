@@ -308,12 +308,17 @@ def _beside(sign: str, bound: Node) -> Index | None:
     return between(">", math.floor(size)) if sign in (">", ">=") else between("<=", math.floor(size))
 
 
+_ALTERNATIVES = re.compile(r"=[^=]{1,60}?\bor\b[^=]{1,60}=")
+"""`c = 1 or c = 2`: what a letter stands for is left open."""
+
+
 def conditional(gold: Stated, given: Stated) -> Finding | None:
     """Refuses a value for which words state a condition that was not understood and that the gold does not state."""
     if not given.unread or gold.unread:
         return None
     first = re.match(r"[A-Za-z]+", given.unread)
-    if first is not None and (first[0] in _CONDITIONAL or _BY_CHANCE.match(given.unread)):
+    unsettled = _BY_CHANCE.match(given.unread) or _ALTERNATIVES.search(given.unread)
+    if first is not None and (first[0] in _CONDITIONAL or unsettled is not None):
         return different(f"not understood after the answer: '{given.unread[:60]}'")
     return None
 

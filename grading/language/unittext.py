@@ -109,6 +109,8 @@ class UnitReader:
     def _number(self) -> Unit | None:
         text = self.text()
         self.position += 1
+        if not text.strip("0."):
+            return None  # Nothing is measured in no kilograms.
         try:
             return Unit(Fraction(text), ()) if len(text) < 20 else None
         except ValueError:

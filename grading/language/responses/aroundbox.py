@@ -40,7 +40,7 @@ _WORKED_ON: Final = re.compile(
 """What directly before a box makes a bound, an operation or one of several of it."""
 _AROUND: Final = re.compile(
     r"\b(?:if|unless|whether|either|neither|suppos\w*|assume[ds]?|pretend|imagine|perhaps|maybe|possibly|probably|presumably|might|allegedly|supposedly"
-    r"|naive(?:ly)?|tempting|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|(?<!no\s)(?<!without\s)(?<!without\sa\s)doubt(?:s|ed|ful|fully)?|disbeliev\w+|disagree|joking|kidding|as\s+a\s+(?:joke|prank|lie|decoy)|fake|bogus|dummy|placeholder"
+    r"|naive(?:ly)?|tempting|wrong(?:ly)?|incorrect(?:ly)?|mistaken(?:ly)?|(?<!no\s)(?<!without\s)(?<!without\sa\s)(?<!beyond\s)(?<!any\s)(?<!beyond\sa\s)doubt(?:s|ed|ful|fully)?|disbeliev\w+|disagree|joking|kidding|as\s+a\s+(?:joke|prank|lie|decoy)|fake|bogus|dummy|placeholder"
     r"|rarely|seldom|hardly|scarcely|barely)\b",
     re.IGNORECASE,
 )

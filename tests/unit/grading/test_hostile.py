@@ -223,6 +223,24 @@ def test_answers_that_only_look_equal_are_not_accepted(sort: str) -> None:
             assert not verdict.reason.startswith(FAULT), (line, verdict)
 
 
+@pytest.mark.parametrize(
+    ("gold", "text"),
+    [
+        ("7", "Beyond doubt the count is \\boxed{7}."),
+        ("7", "There are \\boxed{7} of them, more than I expected."),
+        (r"\nabla\cdot\vec E", r"$\vec{\nabla}\cdot\mathbf{E}$"),
+        (r"\pi", "The value is Pi."),
+        ("friction", "No, friction."),
+        (r"A \setminus B", r"A \setminus (A \cap B)"),
+        (r"p \lor q", "q or p"),
+        ("5", "x - 1 where x = 6"),
+        ("12", f"There are 3 rows.{' ' * 400}Each has 4 seats.{chr(10) * 90}So there are 12 seats."),
+    ],
+)
+def test_their_right_twins_are_accepted(gold: str, text: str) -> None:
+    assert grade(Answer(text=text), {"kind": "math", "value": gold}).score == 1
+
+
 def test_attacks_at_random_are_graded_at_a_bounded_cost() -> None:
     """A short form of `python -m tests.unit.grading.fuzz_grading`."""
     rng = random.Random(20_261_128)
