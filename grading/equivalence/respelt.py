@@ -236,12 +236,16 @@ def without_constants_stated(text: str) -> str:
     return text
 
 
+_OF_WHOLES = re.compile(r"ℤ|ℕ|\\mathbb\s*\{?\s*[ZN]|\binteger")
+"""A gold whose letter counts: one that is any real number is another."""
+
+
 def with_golds_constant(gold: str, text: str) -> str:
     """An answer with its one declared arbitrary constant under the name that the gold has for it.
 
     `A e^{3x}`, where A is an arbitrary constant, beside `C e^{3x}`; any other text as it stands.
     """
-    if len(text) > 400:
+    if len(text) > 400 or _OF_WHOLES.search(gold) is not None:
         return text
     spaced = _SPACING.sub(" ", text) if "\\" in text else text
     return _with_constant(gold, spaced) or text if _FREE.search(spaced) is not None else text
