@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,29 @@ STEPS = 150
 MATHEMATICS = ("math", "numeric", "symbolic", "set", "interval")
 ABOUT_NOTHING = ("n:", "np:", "nw:", "s:")
 """Beginnings of names of features that stand for the grammar's reasons, which are the same for every hand."""
+
+
+class Rivals(Protocol):
+    """The candidates of a response by their features, and those of "no answer"."""
+
+    features: list[dict[str, float]]
+    nothing: dict[str, float]
+
+
+class Labelled(Protocol):
+    """A response of a hand; `right` are its candidates that say the gold."""
+
+    @property
+    def hand(self) -> str: ...
+
+    @property
+    def attack(self) -> bool: ...
+
+    @property
+    def found(self) -> Rivals: ...
+
+    @property
+    def right(self) -> list[bool]: ...
 
 
 @dataclass
@@ -135,8 +158,8 @@ def examples(directory: Path, *, asked: bool) -> list[Example]:
         return [found for found in pool.map(example_of, read, chunksize=20) if found is not None]
 
 
-def names_of(found: Sequence[Example]) -> list[str]:
-    """The features that are used: those of words only where many use them."""
+def names_of(found: Sequence[Labelled], *, least_hands: int = HANDS, least_responses: int = RESPONSES) -> list[str]:
+    """The features that are used: those of words only where so many hands, in so many responses, use them."""
     hands: dict[str, set[str]] = defaultdict(set)
     responses: Counter[str] = Counter()
     for each in found:
@@ -148,11 +171,11 @@ def names_of(found: Sequence[Example]) -> list[str]:
         name
         for name in hands
         if (":" not in name and BESIDE not in name)
-        or (responses[name] >= RESPONSES and (len(hands[name]) >= HANDS or name.startswith(ABOUT_NOTHING)))
+        or (responses[name] >= least_responses and (len(hands[name]) >= least_hands or name.startswith(ABOUT_NOTHING)))
     )
 
 
-def fitted(found: Sequence[Example], names: Sequence[str]) -> dict[str, float]:
+def fitted(found: Sequence[Labelled], names: Sequence[str]) -> dict[str, float]:
     """The weights under which the likelihood of what is known of the responses, less the penalty, is largest."""
     loss = _loss([each for each in found if any(each.right)], names)
     weights = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": STEPS}).x
@@ -163,7 +186,7 @@ def _penalty(name: str) -> float:
     return PENALTY_OF_PAIRS if BESIDE in name else PENALTY_OF_WORDS if ":" in name else PENALTY
 
 
-def _loss(found: Sequence[Example], names: Sequence[str]) -> Callable[[Floats], tuple[float, Floats]]:
+def _loss(found: Sequence[Labelled], names: Sequence[str]) -> Callable[[Floats], tuple[float, Floats]]:
     """The penalised loss of weights, and its slope."""
     penalty = np.array([_penalty(name) for name in names])
     matrix, right, begins = _matrix(found, names)
@@ -187,7 +210,7 @@ def _loss(found: Sequence[Example], names: Sequence[str]) -> Callable[[Floats], 
     return loss
 
 
-def _matrix(found: Sequence[Example], names: Sequence[str]) -> tuple[Any, Floats, NDArray[np.int64]]:
+def _matrix(found: Sequence[Labelled], names: Sequence[str]) -> tuple[Any, Floats, NDArray[np.int64]]:
     """A row for each candidate and one for no answer, which of them are right, and where each response begins."""
     columns = {name: place for place, name in enumerate(names)}
     rows: list[int] = []

@@ -237,7 +237,7 @@ def _label(gold: str, given: str) -> Finding | None:
     letter = _LABEL.fullmatch(gold.strip())
     if letter is None:
         return None
-    label, why = chosen(given, ("A", "B", "C", "D", "E"))
+    label, why, _ = chosen(given, ("A", "B", "C", "D", "E"))
     if label is not None:
         same = label == (letter[1] or letter[2])
         return (equal if same else different)(f"chose {label}")

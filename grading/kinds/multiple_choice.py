@@ -15,11 +15,14 @@ from grading.equivalence.finding import Rules
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.texts import read_gold
 from grading.language import words
-from grading.language.choices import UNNAMED, chosen
+from grading.language.choices import UNNAMED, Chosen, chosen
 from grading.language.extract import Extraction, extract, response_of
+from grading.language.labelranking.contest import Contest, contest
+from grading.language.labelranking.rank import WEIGHTS, most_likely
 from grading.language.limits import LanguageError
 from grading.language.ranking.laidout import IN_WORDS
 from grading.language.relabelled import are_labels, relabelled
+from grading.language.responses.labels import sentences
 from grading.language.tree import Text
 from grading.matching.calendar import day
 from grading.reference import Reference
@@ -135,7 +138,7 @@ def _without_choices(question: str, reference: MultipleChoiceReference) -> str:
     return question[: listed.start()] if listed is not None else question
 
 
-def _by_other_labels(text: str, reference: MultipleChoiceReference) -> tuple[str | None, str] | None:
+def _by_other_labels(text: str, reference: MultipleChoiceReference) -> Chosen | None:
     """The choice whose number or Roman numeral the response commits to; None where it names none of them."""
     if not reference.labels:
         return None
@@ -143,10 +146,10 @@ def _by_other_labels(text: str, reference: MultipleChoiceReference) -> tuple[str
     said, letters = relabelled(text, reference.labels, alone=not any(map(is_value, worded)))
     if said == text:
         return None
-    label, reason = chosen(said, letters, worded)
-    if label is None:
-        return None if reason == UNNAMED else (None, reason)
-    return reference.choices[letters.index(label)], reason
+    found = chosen(said, letters, worded)
+    if found.label is None:
+        return None if found.reason == UNNAMED else found
+    return found._replace(label=reference.choices[letters.index(found.label)])
 
 
 def _by_date(text: str, reference: MultipleChoiceReference) -> str | None:
@@ -164,24 +167,37 @@ def _in_bold(text: str, spelt: dict[str, str]) -> str | None:
     return named[0] if len(named) == 1 else None
 
 
-@grader(MultipleChoiceReference, version="16", inline=lambda reference: not reference.values())
+def entered(answer: Answer, found: Extraction, reference: MultipleChoiceReference) -> tuple[Chosen, Contest | None]:
+    """What the rules read from a response, and the contest of its labels where these settle nothing."""
+    text = found.text or ""
+    values = reference.values()
+    question = _without_choices(answer.question, reference)
+    compared = _Values(values, found, response_of(answer), Rules(question=question)) if values else None
+    ruled = _by_other_labels(text, reference) or chosen(text, reference.choices, reference.texts, compared, question)
+    if ruled.label is None and ruled.reason == UNNAMED:
+        ruled = ruled._replace(label=_by_date(text, reference))
+    spelt = dict(zip(reference.choices, reference.texts, strict=False))
+    if ruled.label is None and reference.texts and "**" in text:
+        ruled = ruled._replace(label=_in_bold(text, spelt))
+    if ruled.settled or found.rule != "whole" or reference.labels or not reference.texts:
+        return ruled, None
+    by_value = compared.committed() if compared else None
+    if by_value is not None and by_value == ruled.label and len(sentences(text)) == 1:
+        return ruled, None
+    return ruled, contest(text, spelt, frozenset(values), ruled, by_value, question)
+
+
+@grader(MultipleChoiceReference, version="17", inline=lambda reference: not reference.values())
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools
     found = extract(answer)
     if found.text is None:
         return Verdict.unparseable(found.problem or "no answer was found")
-    values = reference.values()
-    question = _without_choices(answer.question, reference)
-    compared = _Values(values, found, response_of(answer), Rules(question=question)) if values else None
-    label, reason = _by_other_labels(found.text, reference) or chosen(
-        found.text, reference.choices, reference.texts, compared, question
-    )
-    if label is None and reason == UNNAMED:
-        label = _by_date(found.text, reference)
-    if label is None and reference.texts and "**" in found.text:
-        label = _in_bold(found.text, dict(zip(reference.choices, reference.texts, strict=False)))
+    ruled, labels = entered(answer, found, reference)
+    label = ruled.label if labels is None else most_likely(labels, WEIGHTS)
     if label is None:
+        reason = ruled.reason if ruled.label is None else "no choice is said to be the answer"
         several = "several" in reason or "commit" in reason
         return (Verdict.incorrect if several else Verdict.unparseable)(reason, given=found.text[:500])
     if label == reference.value:

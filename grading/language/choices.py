@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from grading.language import words
 from grading.language.responses import vocabulary as say
@@ -19,6 +19,7 @@ from grading.language.responses.labels import OTHER_CASE, chosen_abroad, sentenc
 from grading.language.responses.leads import uncommitted
 from grading.language.responses.segments import segmented
 from grading.language.responses.spoken import says
+from grading.language.responses.ticked import OPENS, ticked_label, with_verdicts
 from grading.language.responses.turning import judges, opens_aside, supposes_another
 
 _WRAPPERS = re.compile(
@@ -36,20 +37,10 @@ _CROSSED = re.compile(
     r"|\b(?:not|non)-([A-Za-z])\b"
 )
 _STROKES = re.compile("([A-Za-z])[\u0305\u0332-\u0338\u20d2\u20d3\u20d2\u20e0\u20e5\u20eb]")
-_TICK = re.compile("[✅✓✔☑]")
-_CROSS = re.compile("[❌✗✘✖☒]")
-_LISTED = re.compile(r"[-•*\s✅✓✔☑❌✗✘✖☒\ufe0f(\[|]*(?:[Oo]ption\s+)?(?P<label>[A-Za-z])\s*(?:[).:\]|–—*-]|$)")
 _LED = re.compile(
     r"[^\w^\\]*(?:(?:[Oo]ption|[Cc]hoice|[Aa]nswer|[Aa]lternativa|[Oo]pción|[Oo]pção|[Ll]etra|[Aa]ntwort|[Rr]éponse|[Oo]pzione)\s+)?[(\[]?(?P<label>[A-Za-z])(?![A-Za-z0-9'’_^])(?P<rest>.*)",
     re.DOTALL,
 )
-_ROW = re.compile(r"(?P<head>\w[^|–—:*✓✔✅❌✗✘✖☒]{0,59}?)\*{0,2} ?(?P<rest>(?:\||:| [–—-] |[✓✔✅❌✗✘✖☒]).*)$")
-"""A line that says something of what it begins with."""
-_VERDICT = re.compile(
-    r"\|\s*\**(?:(?P<yes>yes|correct|true|right)|no|wrong|false|incorrect)\b(?!\s+\w)[^|]*(?=\||$)", re.IGNORECASE
-)
-_FEWEST = 3
-"""Choices of which lines have to tell for a list of verdicts."""
 _UNDER_HEADING = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]+(?P<hash>[^\n]{3,80})|\*\*(?P<bold>[^*\n]{3,80})\*\*:?)[ \t]*\n"
     r"\s*(?P<line>\S[^\n]{0,200})$",
@@ -63,10 +54,6 @@ _MISTAKE = re.compile(
 """Headings of what is not chosen."""
 _OF_OTHERS = re.compile(
     r"\W*(?:as\s+(?:for|to)\s+)?(?:the|all|both)?\s*(?:others?|rest|remaining|rejected)\b", re.IGNORECASE
-)
-_OPENS = re.compile(
-    r"^[^\w(]*(?:the\s+)?(?:(?:final|correct|best|right|my)\s+)*(?:answer|option|choice)(?:\s+is)?\s*[:：]?\s*$",
-    re.IGNORECASE,
 )
 _SEARCHED = 8_000
 _SHORT = 400
@@ -93,14 +80,25 @@ class Values(Protocol):
         ...
 
 
+class Chosen(NamedTuple):
+    """The label a text commits to, or None, and a sentence that says why.
+
+    `settled` where a sentence concludes it or calls it right, it is ticked, or nothing but the label is said.
+    """
+
+    label: str | None
+    reason: str
+    settled: bool = False
+
+
 def chosen(
     text: str,
     choices: tuple[str, ...],
     texts: tuple[str, ...] = (),
     values: Values | None = None,
     question: str = "",
-) -> tuple[str | None, str]:
-    """The label a text commits to, or None, and a sentence that says why. `texts` are the choices in words.
+) -> Chosen:
+    """What a text commits to. `texts` are the choices in words.
 
     A label that the text rejects ("not A", "A is wrong") does not count; two labels left are no commitment. Choices in
     `values` are compared with the committed value, and only where none is equal looked for in the sentences.
@@ -108,9 +106,9 @@ def chosen(
     """
     texts = tuple(each if each.isascii() else unicodedata.normalize("NFKC", each) for each in texts)
     text = _uncrossed(_with_genus(text[-_SEARCHED:], texts))
-    ticked = _ticked(_verdicts(text, dict(zip(choices, texts, strict=False)), question), choices)
+    ticked = ticked_label(with_verdicts(text, dict(zip(choices, texts, strict=False)), question), choices)
     if ticked is not None:
-        return ticked
+        return Chosen(*ticked, settled=True)
     text = in_its_terms(text, question, texts)
     lines = [line for each in text.split("\n") if (line := _unwrapped(each))]
     ends = frozenset(_unwrapped(each).casefold() for each in re.findall(r"(?m)^([^\n]+)\n[ \t]*(?=\n)", text)) - {""}
@@ -118,16 +116,20 @@ def chosen(
     lone = re.fullmatch(r"[(\[]?\s*([A-Za-z])\s*[)\].:,;!]*", plain)
     if lone:
         letter = lone.group(1) if lone.group(1) in choices else lone.group(1).upper()
-        return (letter, "one label") if letter in choices else (None, f"'{letter}' is none of the choices")
+        return (
+            Chosen(letter, "one label", settled=True)
+            if letter in choices
+            else Chosen(None, f"'{letter}' is none of the choices", settled=True)
+        )
     lines = _joined(_capitals(lines, choices))
     if len(plain) <= _SHORT and named_twice(sentences(plain)):
-        return None, "commits to several labels"
+        return Chosen(None, "commits to several labels")
     spelt = dict(zip(choices, texts, strict=False))
     lines = [_without_denying_text(line, spelt) for line in lines]
     if len(lines) == 1 and _DENIED_LABEL.match(lines[0]) is not None and taken_back(lines[0]):
         last = choice_in(sentences(lines[0])[-1], tuple(choices))
         if last.role is not Role.CONCLUDED:
-            return None, _TAKEN
+            return Chosen(None, _TAKEN)
     said = {label: each for label, each in spelt.items() if values is None or label not in values.texts}
     phrase = _by_phrase([_without_own_words(line, spelt) for line in lines], tuple(choices))
     firm = phrase if phrase is not None and (phrase.label is None or phrase.role > Role.STATED) else None
@@ -147,8 +149,8 @@ def chosen(
         or _uncommitted(plain, choices)
     )
     if label is not None and disagrees(plain, label, spelt):
-        return None, f"commits to {label} with the words of another choice"
-    return label, reason
+        return Chosen(None, f"commits to {label} with the words of another choice", settled=True)
+    return Chosen(label, reason, settled=firm is not None and firm.label is not None)
 
 
 def _unwrapped(line: str) -> str:
@@ -169,51 +171,6 @@ def _with_genus(text: str, texts: tuple[str, ...]) -> str:
         if f". {species}" in text:
             text = re.sub(rf"(?<![\w.]){genus[0]}\. {species}\b", f"{genus} {species}", text)
     return text
-
-
-def _verdicts(text: str, spelt: dict[str, str], question: str) -> str:
-    """A text whose lines that begin with the words of a choice begin with its label, and with signs for the verdicts
-    of its tables (`| mitochondrion | yes |`), where the question asks for what is so."""
-    named = {words.plain(each): label for label, each in spelt.items() if words.plain(each)}
-    rows = [_ROW.match(" ".join(line.split()).lstrip("-•*| ")) for line in text.split("\n")]
-    labelled = [row and (row["head"] if row["head"] in spelt else named.get(words.plain(row["head"]))) for row in rows]
-    if len({label for label in labelled if label}) < _FEWEST or excepts(question):
-        return text
-    return "\n".join(
-        f"{label}) {_VERDICT.sub(_signed, row['rest'])}" if row and label else line
-        for line, row, label in zip(text.split("\n"), rows, labelled, strict=True)
-    )
-
-
-def _signed(cell: re.Match[str]) -> str:
-    return "| ✓ " if cell["yes"] else "| ✗ "
-
-
-def _ticked(text: str, choices: tuple[str, ...]) -> tuple[str | None, str] | None:
-    """The one label whose line is ticked, where it is the last line or others are crossed; None of other texts."""
-    if _CROSS.search(text) is None and _TICK.search(text) is None:
-        return None
-    lines = [line.strip() for line in text.split("\n") if line.strip()]
-    found = [(match["label"], line) for line in lines if (match := _LISTED.match(line)) and match["label"] in choices]
-    begun = [label for label, line in found if _TICK.match(line)]
-    if (
-        len(begun) == 1
-        and found[-1] == (begun[0], lines[-1])
-        and not say.UNSETTLED.search(lines[-1].partition(begun[0])[2])
-    ):
-        return begun[0], "the ticked label"
-    crossed = {label for label, line in found if _CROSS.search(line)}
-    only = {label for label, line in found if _TICK.search(line)} - crossed
-    if len(only) == 1 and len(found) == len(choices) and only | crossed == set(choices):
-        behind = "\n".join(lines[lines.index(found[-1][1]) + 1 :])
-        named = any(choice_in(each, choices).named for each in sentences(behind))
-        return None if named or taken_back(behind) or say.UNSETTLED.search(behind) else (only.pop(), "the ticked label")
-    headed = len(lines) > 1 and (HEADING.match(lines[-2]) or _OPENS.match(lines[-2]))
-    if not crossed or found[-1][1] != lines[-1] or (headed and not _CROSS.search(lines[-1])):
-        return None
-    ticked = {label for label, line in found if _TICK.search(line)} - crossed
-    left = ticked or {label for label, _ in found} - crossed
-    return (left.pop(), "the ticked label") if len(left) == 1 else (None, "the labels are crossed out")
 
 
 def _without_denying_text(line: str, spelt: dict[str, str]) -> str:
@@ -281,7 +238,7 @@ def _joined(lines: list[str]) -> list[str]:
     """Lines, one that announces the answer joined with the next."""
     found: list[str] = []
     for line in lines:
-        if found and (HEADING.match(found[-1]) or _OPENS.match(found[-1])):
+        if found and (HEADING.match(found[-1]) or OPENS.match(found[-1])):
             found[-1] = f"{found[-1].rstrip(' :：#')}: {line}"
         else:
             found.append(line)

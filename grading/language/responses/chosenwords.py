@@ -32,7 +32,7 @@ def chosen_by_words(
     """
     if not spoken:
         return None
-    said = [placed(_named(each, spelt), asked) for each in spoken]
+    said = [placed(named(each, spelt), asked) for each in spoken]
     if stated:
         # A number may be said of much: only one that ends its clause, or is counted in it, is what is asked for.
         said = [
@@ -82,7 +82,7 @@ def _names_another(chosen: Found, later: Sequence[str], spelt: Mapping[str, str]
     said = (choice_in(each, choices) for each in told)
     if any(each.named - each.down - {chosen.label} for each in said):
         return True
-    last = choice_in(_named(told[-1], spelt), choices, in_words=True) if told else Choice()
+    last = choice_in(named(told[-1], spelt), choices, in_words=True) if told else Choice()
     return last.clouded and len(last.named - {chosen.label}) == 1 and _OTHERWISE.search(told[-1]) is None
 
 
@@ -108,7 +108,7 @@ def _is_bounded(said: str) -> bool:
     return changing.BEFORE.search(f"{lead} ") is not None or re.search(r"\bso\s+far\b|\byet\W*$", behind) is not None
 
 
-def _named(sentence: str, spelt: Mapping[str, str]) -> str:
+def named(sentence: str, spelt: Mapping[str, str]) -> str:
     """A sentence with `option A` for the words of choice A, whole ones first."""
     sentence = _BELONGS_TO.sub(r"\1 by \2", sentence)
     for label, words in spelt.items():
@@ -168,13 +168,13 @@ def _in_labels(sentence: str, spelt: Mapping[str, str]) -> str:
 def label_named(text: str, spelt: Mapping[str, str]) -> str | None:
     """The one choice whose words the response names at a place where an answer is said."""
     parts = re.split(r"(?<=[.!?])\s|\n", text.strip())
-    if _lists(_named(each, spelt) for each in parts):
+    if _lists(named(each, spelt) for each in parts):
         return None
     last = parts[-1]
     if re.search(r"\balso\b(?!\s+(?:known|called|named))", last):
         return None
     names = {same_name(name, folded=True) for name in names_in(text)}
-    judged = choice_in("" if is_foreign(last) else _named(last, spelt), tuple(spelt), in_words=True)
+    judged = choice_in("" if is_foreign(last) else named(last, spelt), tuple(spelt), in_words=True)
     found = [
         label
         for label, words in spelt.items()

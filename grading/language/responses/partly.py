@@ -72,7 +72,7 @@ def stems(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=256)
-def _own_words(choices: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
+def own_words(choices: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]]:
     """The stems that each choice has for itself."""
     theirs = {label: stems(text) for label, text in choices}
     return {
@@ -88,6 +88,18 @@ def _own_words(choices: tuple[tuple[str, str], ...]) -> dict[str, frozenset[str]
 def _is_name(text: str) -> bool:
     """Whether a choice is a proper name of several words: a thing of its bearer is another thing."""
     return re.fullmatch(r"[^\W\d_][\w'’.-]*(?:\s+[^\W\d_][\w'’.-]*)+", text) is not None and text == text.title()
+
+
+def words_of_choices(sentence: str, owned: Mapping[str, frozenset[str]]) -> dict[str, list[tuple[int, int, str]]]:
+    """The words of a sentence that belong to one choice: where each begins and ends, and the stem that it hits."""
+    said: dict[str, list[tuple[int, int, str]]] = {}
+    for found in _WORD.finditer(sentence):
+        end = found.end() - (2 if found[0].endswith(("'s", "’s")) else 0)
+        said_stem = _stem(found[0])
+        for label, own in owned.items():
+            if hit := next((each for each in own if alike(each, said_stem)), None):
+                said.setdefault(label, []).append((found.start(), end, hit))
+    return said
 
 
 def _by_surname(words: list[tuple[int, int, str]], sentence: str, choice: str) -> bool:
@@ -161,14 +173,8 @@ def _with_denial(before: str, said: str, choice: str) -> str | None:
 
 def named_in_part(sentence: str, spelt: Mapping[str, str], option: str) -> str:
     """A sentence with the name `option` of a choice (`option {}`) for the words that belong to that choice alone."""
-    owned = _own_words(tuple(spelt.items()))
-    said: dict[str, list[tuple[int, int, str]]] = {}
-    for found in _WORD.finditer(sentence):
-        end = found.end() - (2 if found[0].endswith(("'s", "’s")) else 0)
-        said_stem = _stem(found[0])
-        for label, own in owned.items():
-            if hit := next((each for each in own if alike(each, said_stem)), None):
-                said.setdefault(label, []).append((found.start(), end, hit))
+    owned = own_words(tuple(spelt.items()))
+    said = words_of_choices(sentence, owned)
     spans = _spans(said, owned, sentence, option, spelt) or _told_apart(sentence, spelt, option)
     if any(one[1] > other[0] for one, other in pairwise(spans)):
         return sentence
