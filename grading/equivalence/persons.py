@@ -30,6 +30,7 @@ _ASKS: Final = re.compile(
     r"|scientist|physicist|chemist|mathematician|biologist|astronomer|geologist|botanist|zoologist|naturalist|philosopher|logician"
     r"|economist|statistician|psychologist|physician|doctor|engineer|inventor|discoverer|explorer|author|writer|poet|novelist"
     r"|playwright|dramatist|composer|painter|artist|sculptor|architect|director|actor|actress|singer|astronaut|cosmonaut|aviator"
+    r"|monk|priest|nurse|surgeon|king|queen|emperor|empress|general|admiral|officer|musician|[a-z]+(?:ologist|ographer|icist)"
     r"|president|chancellor|statesman|politician|laureate|scholar|researcher|pioneer|theorist|thinker)(?:s|['’]s?)?\b",
     re.IGNORECASE,
 )

@@ -38,7 +38,7 @@ _GROUPS: Final = (
     ("slope|gradient", "y-intercept", "x-intercept"),
     ("price", "quantity"),
     ("revenue", "profit"),
-    ("mass\\s+number", "atomic\\s+number"),
+    ("mass\\s+number", "atomic\\s+number", "oxidation\\s+(?:number|state)", "coordination\\s+number"),
     ("protons?", "neutrons?", "electrons?"),
 )
 """Rows of quantities of which none is another one of its row, each by its names."""
@@ -77,6 +77,7 @@ def _row(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
         rf"{_HEAD}{_ADJECTIVE}{spelt('h')}{_OF}{_IS}",
         rf"{_COUNTED}{spelt('n')}",
         rf"{_BEHIND}{_ADJECTIVE}{spelt('b')}",
+        rf"^\W*(?:(?:it\s+has|has|with)\s+)?(?:an?|the|its)\s+{spelt('m')}\s+(?:of\s+)?(?=[-−+]?\d)",
     )
     return (
         re.compile(spelt("k"), re.IGNORECASE),
