@@ -25,12 +25,14 @@ from grading.language.extract import extract
 from grading.language.labelranking.contest import Contest
 from grading.language.labelranking.rank import most_likely
 from grading.pair_lines import read_pair
-from tools.fit_ranking import TABLES, fitted, names_of
+from tools.fit_ranking import TABLES, Labelled, fitted, names_of
 
 DIRECTORY = Path("tests/unit/grading/chosen")
 HANDS, RESPONSES = 3, 8
 """By how many hands, and in how many responses, a word has to be used."""
 FOLDS = 5
+OF_ATTACK = 2.0
+"""How much more a response that does not choose the label counts than one that does."""
 
 
 @dataclass
@@ -59,7 +61,7 @@ def rows() -> Iterator[tuple[str, dict[str, Any]]]:
     for file in sorted((DIRECTORY.parent / "sentences").glob("*.tsv")):
         for row in file.read_text().splitlines():
             kind, *fields = row.replace("⏎", "\n").split("\t")
-            if kind == "multiple_choice" and '"texts"' in fields[1]:
+            if kind == "multiple_choice" and '"texts"' in fields[1] and '"labels"' not in fields[1]:
                 gold, options, pred, question = (*fields, "")[:4]
                 given = {"gold": gold, "options": {"type": "mc", **json.loads(options)}, "pred": pred}
                 yield TABLES, {**given, "question": question, "right": not file.stem.endswith("_wrong")}
@@ -83,6 +85,11 @@ def _example(each: Response) -> list[Example]:
     return [Example(each.hand, each.attack, each.found, [one.label == each.gold for one in each.found.live])]
 
 
+def _counted(each: Labelled) -> float:
+    """Rows of the tables count alike: most of them do not choose, and many more would make the weights timid."""
+    return OF_ATTACK if each.attack and each.hand != TABLES else 1.0
+
+
 def outcome(gold: str, label: str | None) -> str:
     """`gold` where the gold is read, `other` where another label is, `none`."""
     return "none" if label is None else "gold" if label == gold else "other"
@@ -97,7 +104,9 @@ def across(responses: Sequence[Response]) -> dict[tuple[str, bool], dict[str, Co
     counts: dict[tuple[str, bool], dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     for out in range(FOLDS):
         mine = set(hands[out::FOLDS])
-        weights = fitted([one for each in responses if each.hand not in mine for one in _example(each)], names)
+        weights = fitted(
+            [one for each in responses if each.hand not in mine for one in _example(each)], names, _counted
+        )
         for each in responses:
             if each.hand in mine:
                 label = each.ruled if each.found is None else most_likely(each.found, weights)
@@ -127,7 +136,8 @@ def main() -> int:
         sys.stdout.write(json.dumps({"all": sum(total["rules"].values()), "attack": attack, **total}) + "\n")
     if arguments.write:
         found = [one for each in responses for one in _example(each)]
-        weights = fitted(found, names_of(found, least_hands=HANDS, least_responses=RESPONSES))
+        names = names_of(found, least_hands=HANDS, least_responses=RESPONSES)
+        weights = fitted(found, names, _counted)
         file = Path(labelranking.__path__[0]) / "weights.json"
         file.write_text(json.dumps(weights, indent=0, ensure_ascii=False, sort_keys=True) + "\n")
     return 0

@@ -175,9 +175,16 @@ def names_of(found: Sequence[Labelled], *, least_hands: int = HANDS, least_respo
     )
 
 
-def fitted(found: Sequence[Labelled], names: Sequence[str]) -> dict[str, float]:
+def counted(each: Labelled) -> float:
+    """How much a response counts in the likelihood."""
+    return OF_ATTACK if each.attack else OF_TABLES if each.hand == TABLES else 1.0
+
+
+def fitted(
+    found: Sequence[Labelled], names: Sequence[str], counts: Callable[[Labelled], float] = counted
+) -> dict[str, float]:
     """The weights under which the likelihood of what is known of the responses, less the penalty, is largest."""
-    loss = _loss([each for each in found if any(each.right)], names)
+    loss = _loss([each for each in found if any(each.right)], names, counts)
     weights = minimize(loss, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": STEPS}).x
     return {name: float(weight) for name, weight in zip(names, weights.round(3), strict=True) if weight}
 
@@ -186,12 +193,14 @@ def _penalty(name: str) -> float:
     return PENALTY_OF_PAIRS if BESIDE in name else PENALTY_OF_WORDS if ":" in name else PENALTY
 
 
-def _loss(found: Sequence[Labelled], names: Sequence[str]) -> Callable[[Floats], tuple[float, Floats]]:
+def _loss(
+    found: Sequence[Labelled], names: Sequence[str], counts: Callable[[Labelled], float]
+) -> Callable[[Floats], tuple[float, Floats]]:
     """The penalised loss of weights, and its slope."""
     penalty = np.array([_penalty(name) for name in names])
     matrix, right, begins = _matrix(found, names)
     attack = np.array([each.attack for each in found])
-    count = np.where(attack, OF_ATTACK, np.array([OF_TABLES if each.hand == TABLES else 1.0 for each in found]))
+    count = np.array([counts(each) for each in found])
     lengths = np.diff(np.append(begins, matrix.shape[0]))
 
     def loss(weights: Floats) -> tuple[float, Floats]:
