@@ -83,7 +83,7 @@ class Values(Protocol):
 class Chosen(NamedTuple):
     """The label a text commits to, or None, and a sentence that says why.
 
-    `settled` where a sentence concludes it or calls it right, it is ticked, or nothing but the label is said.
+    `settled` where a sentence concludes it, it is ticked, or nothing but the label is said.
     """
 
     label: str | None
@@ -150,7 +150,7 @@ def chosen(
     )
     if label is not None and disagrees(plain, label, spelt):
         return Chosen(None, f"commits to {label} with the words of another choice", settled=True)
-    return Chosen(label, reason, settled=firm is not None and firm.label is not None)
+    return Chosen(label, reason, settled=firm is not None and firm.label is not None and firm.role is Role.CONCLUDED)
 
 
 def _unwrapped(line: str) -> str:
