@@ -1,5 +1,6 @@
 """`heldout-server`: every command of the service."""
 
+import gc
 import importlib
 import sys
 from collections.abc import Iterable
@@ -64,8 +65,13 @@ def built(modules: Iterable[str] = tuple(MODULES)) -> typer.Typer:
 def main() -> None:
     """Entry point. Only what the command needs is imported: the service's processes start sooner and stay smaller."""
     asked = [name for name, commands in MODULES.items() if sys.argv[1:2] and sys.argv[1] in commands]
+    # All that is imported stays: looking through it again and again takes a third of a short command's time.
+    gc.disable()
     try:
-        built(asked or MODULES)()
+        app = built(asked or MODULES)
+        gc.freeze()
+        gc.enable()
+        app()
     except Exception as error:
         if (sentence := _sentence(error)) is None:
             raise
