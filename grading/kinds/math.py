@@ -204,11 +204,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="18")
-@grader(NumericReference, version="17")
-@grader(SymbolicReference, version="17")
-@grader(SetReference, version="17")
-@grader(IntervalReference, version="17")
+@grader(MathReference, version="19")
+@grader(NumericReference, version="18")
+@grader(SymbolicReference, version="18")
+@grader(SetReference, version="18")
+@grader(IntervalReference, version="18")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools
