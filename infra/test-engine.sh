@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A private Docker Engine with the image that tests ask for: `make test` then runs their Docker rows. Installs the engine and
 # builds the image from Debian's packages where they are not there yet, and leaves the engine stopped, for tests start it.
-# Where it cannot be had, one line says why, and the rows are skipped. gVisor's rows need `runsc` besides (three minutes more).
+# Where it cannot be had, one line says why, and the rows are skipped; so are gVisor's where `runsc` is not installed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ without() { echo "test-engine: going on without Docker's tests: $*" >&2; exit 0;
 
 [ "$(id -u)" -eq 0 ] || without "needs root"
 # No engine of the machine's is started by its installation.
-RUNLEVEL=1 OPTIONAL="docker.io mmdebstrap" bash infra/setup.sh || without "its packages could not be installed"
+RUNLEVEL=1 OPTIONAL="docker.io mmdebstrap runsc" bash infra/setup.sh || without "its packages could not be installed"
 for program in dockerd docker mmdebstrap; do
     command -v "$program" >/dev/null || without "'$program' is not installed"
 done
