@@ -49,6 +49,7 @@ from grading.equivalence.uncertain import compare_uncertain
 from grading.equivalence.unitgolds import compare_units
 from grading.equivalence.wordforms import with_golds_forms
 from grading.language.asked import counts_pairs, given_for, names_another
+from grading.language.atodds import at_odds
 from grading.language.brief import in_brief
 from grading.language.currencies import with_money
 from grading.language.extract import Extraction
@@ -226,6 +227,9 @@ def _not_asked(gold: str, shown: str, question: str) -> Finding | None:
     named = names_another(question, gold, shown)
     if named is not None:
         return different(f"{named} was given where another quantity was asked for")
+    odds = at_odds(gold, shown, question)
+    if odds is not None:
+        return different(odds)
     if of_another(gold, shown, question):
         return different("said of another thing than the one that was asked about")
     if turned_round(gold, shown):

@@ -12,25 +12,8 @@ from grading.language import formulae, words
 from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.samenames import same_but_for_number
-from grading.matching.stem import stem
+from grading.language.spellings import canonical, is_asked_name
 
-_SPELLINGS: Final = tuple(
-    (re.compile(pattern), plain)
-    for pattern, plain in (
-        (r"sulph", "sulf"),
-        (r"^aluminum", "aluminium"),
-        (r"^caes", "ces"),
-        (r"(?<=[a-z]{3})is(?=(?:e|ed|es|er|ing|ation|ations|able)$)", "iz"),
-        (r"(?<=[a-z]{3})ys(?=(?:e|ed|es|er|ing)$)", "yz"),
-        (r"(?<=[a-z]{2})our(?=(?:s|ed|ing|less|ful|al)?$)", "or"),
-        (r"(?<=[a-z]{2})tre(?=s?$)", "ter"),
-        (r"ogue(?=s?$)", "og"),
-        (r"ae|oe", "e"),
-        (r"^grey", "gray"),
-        (r"(?<=[a-z])ll(?=(?:ed|ing|er)$)", "l"),
-    )
-)
-"""British spellings and what is written for them in America, for a comparison of both."""
 _WORD: Final = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _TERM: Final = re.compile(r"(?:(?:the|an?)\s+)?[^\W\d_]+\d?(?:[ -][^\W\d_]+){0,4}\.?")
 _HEADS_MORE: Final = re.compile(r"(?P<stem>[a-z]{4,}?)(?P<ending>s|es|ing)?")
@@ -57,12 +40,6 @@ _PARTICLES: Final = {
     "e": "electron", "e-": "electron", "β-": "electron", "e+": "positron", "β+": "positron", "n": "neutron",
     "p": "proton", "p+": "proton", "γ": "photon", "α": "alpha particle", "ν": "neutrino", "μ-": "muon", "μ": "muon",
 }  # fmt: skip
-_ASKED: Final = re.compile(
-    r"\b(?:which|what)\s+(?:(?:kind|type|sort|form|class|name)s?\s+of\s+)?(?:(?:an?|the)\s+)?(?!(?:is|are|was|were|does|do|did|has|have|kind|type|sort|form|class)\b)([a-z]{4,})\b"
-    r"|\b(?:what|how)\s+(?:is|do\s+we\s+call|does\s+one\s+call|are)\s+(?:an?\s+)?([a-z]{4,})s?\b(?=[^?.]*\bcalled\b)",
-    re.IGNORECASE,
-)
-"""`Which gas`, `what type of matrix`, `what is a matrix with … called`: the noun behind which a name stands."""
 _IN_WORDS: Final = re.compile(r"(?=.*[^\W\d_]{3})[^\\$=^_\d]+")
 _LONGEST: Final = 400
 _SHORT: Final = 80
@@ -72,7 +49,7 @@ def with_golds_forms(gold: str, text: str, question: str = "") -> str:
     """The text with the gold's words in its spelling and number, and with or without the noun that was asked for."""
     if len(text) > _LONGEST or _TERM.fullmatch(gold) is None:
         return text
-    wanted = {_canonical(word): word for word in _WORD.findall(gold)}
+    wanted = {canonical(word): word for word in _WORD.findall(gold)}
     text = _WORD.sub(lambda word: _in_golds_spelling(word[0], wanted), text)
     head = _head(gold)
     text = head.sub(gold.strip(" ."), text) if head is not None else text
@@ -84,29 +61,14 @@ def _with_asked_noun(gold: str, text: str, question: str) -> str:
     bare = re.sub(r"^\W*(?:(?:an?|the)\s+)?|[\s.!*]+$", "", text, flags=re.IGNORECASE)
     for short, long, meant in ((gold, bare, gold), (bare, gold, gold)):
         front, _, noun = long.rpartition(" ")
-        if front and front.casefold() == short.casefold() and _is_asked(noun, question):
+        if front and front.casefold() == short.casefold() and is_asked_name(noun, question):
             return meant
     return text
 
 
-@lru_cache(maxsize=256)
-def _is_asked(noun: str, question: str) -> bool:
-    """Whether a noun is the sort of thing that a question asks the name of."""
-    asked = {word.lower() for found in _ASKED.finditer(question) for word in found.groups() if word}
-    return stem(_canonical(noun)) in {stem(_canonical(word)) for word in asked}
-
-
 def _in_golds_spelling(word: str, wanted: dict[str, str]) -> str:
-    meant = wanted.get(_canonical(word), word)
+    meant = wanted.get(canonical(word), word)
     return word if meant.casefold() == word.casefold() else meant
-
-
-@lru_cache(maxsize=2048)
-def _canonical(word: str) -> str:
-    word = word.casefold()
-    for pattern, plain in _SPELLINGS:
-        word = pattern.sub(plain, word)
-    return word
 
 
 @lru_cache(maxsize=256)

@@ -14,6 +14,7 @@ from grading.equivalence.pointed import pointed_at
 from grading.equivalence.typeset import same_formula, same_moment, same_type
 from grading.equivalence.wordforms import with_golds_forms
 from grading.language import words
+from grading.language.atodds import at_odds
 from grading.language.extract import extract
 from grading.language.gaps import without_long_runs
 from grading.language.responses import vocabulary as say
@@ -180,6 +181,7 @@ def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     given = _ASKED.sub("", given.translate(_TYPOGRAPHIC))
     given = _as_asked(given, reference, answer.question)
     unsaid = _unsaid(given, reference) if found.rule == "whole" and not reference.whole else None
+    unsaid = unsaid or (None if reference.whole else at_odds(reference.value, given, answer.question))
     if unsaid is not None:
         return Verdict.incorrect(unsaid, given=given[:500], rule=found.rule)
     accepted = {_plain(text, reference) for text in (reference.value, *reference.alternatives)}

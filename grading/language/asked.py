@@ -8,6 +8,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from grading.language.numerals import in_digits
 from grading.language.upright import UPRIGHT_TEXT
 
 _GROUPS: Final = (
@@ -57,7 +58,8 @@ _GOES_ON: Final = re.compile(r"[;\n]|,\s|[.!?]\s|\b(?:so|hence|thus|therefore|wh
 """What goes on behind a value, perhaps to the one that was asked for."""
 _COUNTED: Final = r"^\W*(?:(?:exactly|about|there\s+are)\s+)?\d[\d,.]*\s+"
 _BEHIND: Final = (
-    r"^\W*(?:[A-Za-z]\w?\s*=\s*)?[-−]?\d[\d.,/]*\s*(?:[A-Za-z]{1,3}\d?\s+)?(?:\bis\b|\(|,|[—–])\s*(?:the|its|their)\s+"
+    r"^\W*(?:[A-Za-z]\w?\s*=\s*)?[-−]?\d[\d.,/]*\s*(?:[A-Za-z]{1,3}\d?\s+)?"
+    r"(?:\bis\b|\(|[,;—–.]\s*(?:(?:it|that|this)(?:['’]s|\s+is)|which\s+is|being)|,|[—–])\s*(?:the|its|their)\s+"
 )
 _LONGEST: Final = 200
 
@@ -118,6 +120,7 @@ def names_another(question: str, gold: str, response: str) -> str | None:
     if not question or not response or len(response) > _LONGEST:
         return None
     said = UPRIGHT_TEXT.sub(r" \1 ", response).replace("*", "").replace("$", " ").replace("\\", " ").strip()
+    said = in_digits(said)
     for asked, (name, _, states, _) in zip(_asked(question), _ROWS, strict=True):
         stated = states.match(said) if asked is not None else None
         if stated is None or name.search(gold) is not None or _GOES_ON.search(said, stated.end()):

@@ -13,6 +13,7 @@ _SYMBOLS: Final = """
 """
 _ATOMIC: Final = {symbol: number for number, symbol in enumerate(_SYMBOLS.split(), 1)}
 """Elements by their symbols, with the number of protons."""
+SYMBOLS: Final = tuple(_ATOMIC)
 _UPRIGHT: Final = re.compile(r"\\(?:mathrm|text|ce|rm|mathbf|textrm|operatorname)\b")
 _SCRIPTS: Final = {
     **dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True)),

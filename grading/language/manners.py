@@ -104,7 +104,9 @@ _COUNTS_ANOTHER: Final = re.compile(
     rf"\d|(?<!its )(?<!their )(?<!['’]s )(?<!the )(?<!-){_NUMERAL}",
     re.IGNORECASE,
 )
-_SHY: Final = re.compile(r"(?:just\s+)?(?P<by>[a-z]+|\d+)\s+(?:shy|short)\s+of\s+(?P<of>[a-z -]+|\d+)", re.IGNORECASE)
+_SHY: Final = re.compile(
+    r"(?:just\s+)?(?P<by>(?!just\b)[a-z]+|\d+)\s+(?:shy|short)\s+of\s+(?P<of>[a-z -]+|\d+)", re.IGNORECASE
+)
 _LITTLE: Final = r"(?:(?:just\s+)?an?\s+(?:hair|touch|whisker|shade|tad|little|bit|smidgen)|just|slightly)"
 _UNDER: Final = re.compile(
     rf"{_LITTLE}\s+(?P<how>short\s+of|shy\s+of|under|below|less\s+than|over|above|more\s+than|past)\s+(?:an?\s+)?"
@@ -269,6 +271,16 @@ def _compares(tail: str, head: str) -> bool | None:
     value = value / 100 if of < 1 < value else value
     more = under["how"].lower().split()[0] in ("over", "above", "more", "past")
     return value > of if more else value < of
+
+
+def falsely_compared(text: str) -> bool:
+    """Whether a number is compared with another, and the comparison does not hold: `46 %, just over half`."""
+    found = _BREAK.search(text)
+    head, tail = (text[: found.start()], text[found.end() :].strip(" .!")) if found is not None else ("", "")
+    under = _UNDER.fullmatch(tail) or _SHY.fullmatch(tail)
+    if under is None or _only_number(head) is None or _only_number(under["of"]) is None:
+        return False
+    return _compares(tail, head) is False
 
 
 def _only_number(text: str) -> Fraction | None:

@@ -38,6 +38,15 @@ _WORKED: Final = (
     r"|proceed\w*|continu\w+|return\w*\s+to|turn(?:s|ed|ing)?\s+to|switch\w*|doubt\w*|replac\w+|swap\w*"
     r"|lack\w*"
 )
+_NOT_A_VERB = (
+    r"(?!(?:is|are|was|were|be|to|gives?|gave|makes?|made|equals?|yields?|gets?|got|comes?|came|leaves?|left|means?)\b)"
+    r"[a-z-]+"
+)
+_TIMES_A_THING = (
+    r"(?:twice|half|double|triple|thrice|(?:third|quarter)\s+of)\s+(?:of\s+)?(?:(?:an?|the|its)\s+)?"
+    rf"(?:{_NOT_A_VERB}\s+){{0,2}}{_NOT_A_VERB}"
+)
+"""`twice the bond order`, directly before a number"""
 BEFORE: Final = re.compile(
     rf"\b(?:than|(?:proportional|related|similar|comparable|analogous|perpendicular|parallel|orthogonal|normal|tangent|conjugate|opposite|adjacent|inferior|superior|antipodal|congruent|(?:relatively|mutually)\s+prime|coprime)\s+to"
     r"|(?:shares?|agrees?|compares?|contrasts?|commutes?|rhymes?|overlaps?|begins?|starts?)\s+(?:[a-z]+\s+){0,4}with"
@@ -51,7 +60,7 @@ BEFORE: Final = re.compile(
     rf"|far\s+from(?:\s+being)?|shy\s+of|(?:up|down)wards?\s+of|(?:north|south)\s+of|in\s+excess\s+of|nowhere\s+near|away\s+from|ahead\s+of|towards?|against"
     r"|more|less|fewer|greater|at\s+(?:most|least|best|worst)|up\s+to|upto|as\s+(?!well\b)[a-z]+\s+as|(?:divided|multiplied|scaled|differs?|off|increased|reduced|shifted|divisible|divide|multiply"
     rf"|dividing|multiplying|exceeded)\s+by|times|plus|minus|twice|thrice|double|triple|half|third|modulo|mod"
-    rf"|to\s+the(?:\s+power)?|(?:twice|half|double|triple|thrice|times)\s+(?:an?|the)\s+(?:[a-z-]+\s+){{0,3}}[a-z-]+(?=\s+of\s)|(?:end(?:s|ed|ing)?)\s+in|power|prove|proves?|or|nor|and|if|whether|when|not|never|no"
+    rf"|to\s+the(?:\s+power)?|(?:twice|half|double|triple|thrice|times)\s+(?:an?|the)\s+(?:[a-z-]+\s+){{0,3}}[a-z-]+(?=\s+of\s)|{_TIMES_A_THING}|(?:end(?:s|ed|ing)?)\s+in|power|prove|proves?|or|nor|and|if|whether|when|not|never|no"
     rf"|(?:{_WORKED})|(?:{_PART_OF})\s+(?:of|to|as)|(?:{_WORKED})\s+(?:with|by|to|in|at|on|of|for|into|over)"
     rf"|(?:multiples?|powers?|factors?|divisors?)\s+(?:of\s+)?|(?:a|the)\s+(?:minimum|maximum|bound|limit)\s+of"
     rf"|(?:even|odd|prime|composite|some|certain|most|few)\s+(?:(?:positive|negative|natural|whole)\s+)?(?:integers?|numbers?|values?)|there\s+(?:would|could|might))(?:\s+(?:of|about|roughly|approximately|exactly|precisely|around|only|just|a"

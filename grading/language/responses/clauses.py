@@ -16,6 +16,7 @@ from typing import Final
 from grading.language import numerals
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.corrections import taken_back
 from grading.language.responses.ownclause import plainly_led
 from grading.language.responses.roles import SHOWN, main_clause
 from grading.language.responses.segments import MARK
@@ -374,7 +375,7 @@ def _kept(trailing: str) -> str:
     """What trails behind, without a plain consequence in words that has no value of its own."""
     bare = trailing.strip(" .!")
     unsettled = (VALUE, changing.AROUND, changing.WORK_LEFT, say.UNSETTLED)
-    if not bare or not any(words.search(trailing) for words in unsettled):
+    if not bare or not (taken_back(trailing) or any(words.search(trailing) for words in unsettled)):
         return ""
     return trailing if trailing[0] in ",;:" else f" {trailing.lstrip()}"
 

@@ -10,7 +10,7 @@ _BE = (
 _FALSE = (
     r"(?:wrong|incorrect|false|untrue|invalid|mistaken(?!\s+for\b)|impossible|absurd|nonsense|contradictory|ruled\s+out|excluded"
     r"|(?:not\s+)(?:right|correct|the\s+(?:answer|case|solution)|true|it|possible|valid|so)"
-    r"|an?\s+(?:\w+\s+)?(?:mistake|error|lie|joke|guess|contradiction|typo|slip))"
+    r"|an?\s+(?:\w+\s+)?(?:mistake|error|lie|joke|guess|contradiction|typo|slip|(?:trap|decoy|bluff|hoax|fib|distractor|red\s+herring)(?=\W*$)))"
 )
 _ADVERB = r"(?:obviously\s+|clearly\s+|of\s+course\s+|actually\s+|surely\s+|simply\s+|just\s+|plainly\s+)?"
 _WORDS = re.compile(

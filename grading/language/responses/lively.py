@@ -17,6 +17,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.namewords import COMPARED, NO_AGENT, RELATIVES_OF, words
 from grading.language.responses.naming import unsaid
+from grading.language.spellings import is_asked_name
 from grading.matching.stem import stem
 
 _LONGEST: Final = 200
@@ -87,6 +88,7 @@ _PASSED: Final = words(
     "the a an of in on at to by for with from and its it this that these those which what who whom whose"
     " how is are was were be been do does did has have had you we they he she i s t as"
 )
+_SORTS: Final = words("letter word term number element name")
 _WORD: Final = re.compile(r"[^\W_]+")
 
 
@@ -190,18 +192,21 @@ def _new(text: str, question: str) -> Iterator[str]:
 
 
 def _forms(name: str, question: str) -> Iterator[str]:
-    """A name, without praise before it, and without the nouns of the question before or behind it."""
+    """A name, without praise or nouns of the question before it, and without the noun that is asked for behind it.
+
+    Another noun behind it makes another name: `hydrogen peroxide` is no hydrogen.
+    """
     name = name.strip(" .,!'\"“”‘’")
     bare = _BEFORE_NAME.sub("", name)
     yield name
     if bare != name:
         yield bare
-    asked = _stems(question) | {"letter", "word", "term", "number", "element", "name"}
+    asked = _stems(question) | _SORTS
     said = bare.split()
     while len(said) > 1 and stem(said[0].casefold()) in asked | {"letter", "greek"}:
         said = said[1:]
         yield " ".join(said)
     said = bare.split()
-    while len(said) > 1 and stem(said[-1].casefold()) in asked:
+    while len(said) > 1 and (said[-1].casefold() in _SORTS or is_asked_name(said[-1], question)):
         said = said[:-1]
         yield " ".join(said)

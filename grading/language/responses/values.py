@@ -380,6 +380,7 @@ _WORK_LEFT = re.compile(
     r"|\b(?:which|that|this|it)\s+(?:still\s+)?(?:has|must|needs|ought|is"
     r"|remains)\s+(?:still\s+)?(?:to\s+)?be\s+(?:halved|doubled|multiplied|divided"
     r"|added|subtracted|squared|negated|tripled|scaled|corrected|adjusted)\b"
+    r"|\b(?:have|need|has|got|ought)\s+to\s+(?:now\s+|still\s+|then\s+)?(?:multiply|divide|double|triple|halve|square|negate|invert|scale)\s+(?:it|that|this)\b(?!\s+to\s+(?:check|see|get|recover)\b)"
     r"|\b(?:from|to|by|with)\s+which\s+(?:[a-z]+\s+){0,4}?(?:must|should|has\s+to|have\s+to|needs?\s+to|is\s+to|are\s+to)\b"
     r"|\baccording\s+to\s+(?:\w+\s+){0,2}?(?:nobody|no\s+one|flawed|wrong|faulty|outdated|buggy|erroneous|old|key|friend"
     r"|teacher|textbook|calculator)\b",
