@@ -21,6 +21,11 @@ INTEGRAL_DIGITS = 12
 _BEYOND_POLES = 24
 _APPROACHES = 15
 """Places at which a limit is seen to be approached, each nearer by a half power of ten."""
+_TERMS = 120
+"""Values that a limit is extrapolated from: the work grows with their square."""
+_ENOUGH = _APPROACHES // 2
+_SLACK = 2.5
+"""By how much further values may be from the last of them than from a limit that they come to."""
 _SMALLEST = 1e-18
 """Below it the value of an integral or a limit is not told from zero."""
 _STEP = Fraction(1, 1000)
@@ -209,10 +214,13 @@ def _limit(node: Bound, point: Point, evaluate: Evaluator) -> Value:
     digits = ctx.dps
     ctx.dps = 20
     try:
-        value = _limit_towards(body, target, side)
+        near = _nearing(body, target, side)
+        if near and not _is_approached(near, near[-1], _SLACK):
+            raise UnsupportedError("the values do not settle towards any limit")
+        value = _limit_towards(_counted(body, point), target, side)
         if not ctx.isfinite(value):
             raise UndefinedError("the limit is not finite")
-        if not _is_approached(body, target, side, value):
+        if not _is_approached(near, value):
             raise UnsupportedError("the values do not settle towards the limit")
         if node.upper is None and ctx.isfinite(target) and not _is_two_sided(body, target, value):
             raise UndefinedError("the limits from both sides differ")
@@ -225,34 +233,51 @@ def _limit_towards(body: Callable[[Value], Value], target: Value, side: int) -> 
     """The limit; towards infinity from further out where a whole number before is a pole (`(2n + 1)/(n - 5)`)."""
     ctx = context()
     try:
-        return ctx.limit(body, target, side)
+        return ctx.limit(body, target, side, maxterms=_TERMS)
     except (UndefinedError, ZeroDivisionError):
         if ctx.isfinite(target):
             raise
         shift = _BEYOND_POLES if target > 0 else -_BEYOND_POLES
-        return ctx.limit(lambda place: body(place + shift), target, side)
+        return ctx.limit(lambda place: body(place + shift), target, side, maxterms=_TERMS)
 
 
-def _is_approached(body: Callable[[Value], Value], target: Value, side: int, value: Value) -> bool:
-    """Whether values near the target come closer to the limit the nearer they are: `sin(1/x)` does not."""
+def _counted(body: Callable[[Value], Value], point: Point) -> Callable[[Value], Value]:
+    """A body of which each further value counts for more steps: it is extrapolated from all that came before."""
+    taken = 0
+
+    def value(place: Value) -> Value:
+        nonlocal taken
+        taken += 1
+        point.steps += taken // 2
+        return body(place)
+
+    return value
+
+
+def _nearing(body: Callable[[Value], Value], target: Value, side: int) -> list[Value]:
+    """The values at places nearer and nearer to the target. Raises UndefinedError where they grow without bound."""
     ctx = context()
-    gaps: list[Value] = []
-    sizes: list[Value] = []
+    found: list[Value] = []
     for step in range(_APPROACHES):
         near = ctx.mpf(10) ** (-1 - ctx.mpf(step) / 2) * ctx.mpf(37) / 41
         place = 1 / near if target == ctx.inf else -1 / near if target == -ctx.inf else target + side * near
         try:
-            found = body(place)
+            found.append(body(place))
         except (UndefinedError, UnsupportedError):
             continue
-        gaps.append(abs(found - value))
-        sizes.append(abs(found))
-    if len(gaps) < _APPROACHES // 2:
-        return True
-    if sizes == sorted(sizes) and sizes[-1] > 1000 * (1 + sizes[0]):
+    sizes = [abs(each) for each in found]
+    if len(found) >= _ENOUGH and sizes == sorted(sizes) and sizes[-1] > 1000 * (1 + sizes[0]):
         raise UndefinedError("the limit is not finite")
-    first, last = gaps[: len(gaps) // 3], gaps[-(len(gaps) // 3) :]
-    return bool(max(last) <= max(max(first) * ctx.mpf("0.2"), (1 + abs(value)) * ctx.mpf(10) ** -8))
+    return found
+
+
+def _is_approached(near: list[Value], value: Value, slack: float = 1) -> bool:
+    """Whether values near the target come closer to the limit the nearer they are: `sin(1/x)` does not."""
+    if len(near) < _ENOUGH:
+        return True
+    ctx, part = context(), len(near) // 3
+    first, last = (max(abs(each - value) for each in some) for some in (near[:part], near[-part:]))
+    return bool(last <= slack * max(first * ctx.mpf("0.2"), (1 + abs(value)) * ctx.mpf(10) ** -8))
 
 
 def _is_two_sided(body: Callable[[Value], Value], target: Value, value: Value) -> bool:
@@ -262,7 +287,7 @@ def _is_two_sided(body: Callable[[Value], Value], target: Value, value: Value) -
     try:
         if any(ctx.im(body(place)) for place in below):
             return True
-        return _is_approached(body, target, -1, value)
+        return _is_approached(_nearing(body, target, -1), value)
     except (UndefinedError, UnsupportedError, ZeroDivisionError):
         return True
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from grading.language.responses.labelled import OPTION, belongs_to_a_noun
+from grading.language.responses.labelled import NEAR, OPTION, belongs_to_a_noun
 from grading.language.romans import roman_value
 
 _SPARE: Final = "PQRSTUVWXYZKLMNOJHGFEDCB"
@@ -44,7 +44,8 @@ def relabelled(text: str, labels: Sequence[str], *, alone: bool) -> tuple[str, t
     alone = alone and len(_NUMBERED.findall(text)) <= 1
 
     def put(found: re.Match[str]) -> str:
-        before = text[: found.start("label")]
+        start = found.start("label")
+        before = text[max(0, start - NEAR) : start]
         if _COUNTED.search(before.rstrip("([")) or (not found["lead"].strip() and belongs_to_a_noun(before)):
             return found[0]
         return f"{found['lead']}{letter_of[found['label']]}"

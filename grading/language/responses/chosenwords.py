@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from grading.language.responses import changing
@@ -285,6 +286,7 @@ _GOES_ON: Final = re.compile(r"\s+[a-z]|\s*,\s*\(?[A-Z]\b\)?,")
 _THOUSANDS: Final = re.compile(r"(?<=\d),?(?=(?:\d{3})+(?!\d))")
 
 
+@lru_cache(maxsize=1024)
 def _spaced(words: str) -> str:
     """Words with any space between them, and numbers with or without commas."""
     return "(?i:" + r"\s+".join(",?".join(map(re.escape, _THOUSANDS.split(word))) for word in words.split()) + ")"

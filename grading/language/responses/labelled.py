@@ -25,6 +25,8 @@ _LETTERED: Final = (
 _LETTERED_BEFORE: Final = re.compile(rf"\b{_LETTERED}\s+$", re.IGNORECASE)
 _NAME_BEFORE: Final = re.compile(r"(?<=[^.:;])\s[A-Z][a-z]+\s+$|\b[Vv]s?\.?\s+$")
 """A name in the middle of a sentence, of which a letter behind it is a part."""
+NEAR: Final = 60
+"""Characters before a letter in which its noun is looked for: a pattern tries each of them."""
 _VERB_BEHIND_A: Final = (
     r"(?:of\s+course|obviously|clearly|definitely|is|was|has|had|does|did|do|fails?|would|could|can|cannot|must|might|may|should|will|and|or|nor|but|because|since|as|alone|here|too|only|also|best|correctly|clearly|survives?|remains?|holds?|works?|fits?|stands?|says|states"
     r"|shows|describes|captures|matches|gives|follows|requires|implies|contradicts|confuses|ignores|overlooks|misses|lacks|mentions|through|to|itself|seems|looks|sounds|if|unless|beats|makes|isn['’]t|doesn['’]t|can['’]t|won['’]t|we|that|which|it)"
@@ -111,7 +113,8 @@ def _mention(choices: tuple[str, ...]) -> re.Pattern[str]:
 
 def belongs_to_a_noun(before: str) -> bool:
     """Whether a letter behind these words is a part of a name (`vitamin C`, `Henry V`)."""
-    return (_LETTERED_BEFORE.search(before) or _NAME_BEFORE.search(before)) is not None
+    near = before[-NEAR:]
+    return (_LETTERED_BEFORE.search(near) or _NAME_BEFORE.search(near)) is not None
 
 
 def mentions_in(sentence: str, choices: tuple[str, ...]) -> Iterator[Mention]:

@@ -56,8 +56,7 @@ def _stem(word: str) -> str:
 
 def alike(one: str, other: str) -> bool:
     """Whether two stems are of one word."""
-    short, long = sorted((one, other), key=len)
-    return one == other or (len(short) >= _PREFIX and long.startswith(short))
+    return one == other or (min(len(one), len(other)) >= _PREFIX and (one.startswith(other) or other.startswith(one)))
 
 
 def _telling(words: list[str]) -> list[str]:
@@ -66,6 +65,7 @@ def _telling(words: list[str]) -> list[str]:
     return long + ([word for word in words if word[0].isdigit()] if len(long) >= _SEVERAL else [])
 
 
+@lru_cache(maxsize=1024)
 def stems(text: str) -> frozenset[str]:
     """The stems of the words of a text that say something."""
     return frozenset(_stem(word) for word in _telling(_WORD.findall(text)))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mpmath.calculus.calculus import CalculusMethods
 
 from grading import Answer, Outcome, grade
 from grading.equivalence.finding import Rules
@@ -15,6 +16,8 @@ from grading.equivalence.texts import compare_texts
 from grading.kinds.math import FAULT
 from grading.language.extract import extract
 from grading.language.gaps import without_long_runs, without_middles
+from grading.language.relabelled import relabelled
+from grading.language.responses.partly import stems
 from grading.language.romans import roman_value
 from tests.unit.grading.fuzz_grading import CHOICE_REFERENCES, RUN_UNITS, SEEDS, Attack, attack, spent_on
 from tests.unit.grading.hostile_further import FURTHER
@@ -260,6 +263,46 @@ def test_a_run_between_two_formulas_is_read_in_time(unit: str) -> None:
             spent, verdict = spent_on(Attack(text, reference))
             assert verdict.outcome is not Outcome.UNSCORED, (unit, length, verdict)
             assert spent < SECONDS, (unit, length)
+
+
+@pytest.mark.parametrize(
+    ("gold", "text"),
+    [
+        (r"(A \cup B)^c = A^c \cap B^c", r"\lim_{n\to\infty} a_n a_n_n= " + "a_n " * 16),
+        ("ACD", r"\lim_{n\to\infty}" + "n" * 24 + "_a"),
+        ("y = x_1 + x_2", "y = " + "+".join(rf"x_{k} \lim_{{n\to\infty}} \frac{{\ln n}}{{n}}" for k in range(4))),
+        ("x_1 + x_2", "+".join(rf"x_{k} \lim_{{n\to\infty}} \frac{{f(n)}}{{n^2}}" for k in range(1, 5))),
+    ],
+)
+def test_limits_that_come_to_nothing_are_extrapolated_a_few_times(
+    gold: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shanks, terms = CalculusMethods.shanks, 0
+
+    def counted(ctx: Any, values: list[Any], *options: Any, **named: Any) -> Any:
+        nonlocal terms
+        terms += len(values)
+        return shanks(ctx, values, *options, **named)
+
+    monkeypatch.setattr(CalculusMethods, "shanks", counted)
+    assert grade(Answer(text=text), {"kind": "math", "value": gold}).score != 1
+    assert terms < 12_000
+
+
+def test_many_labels_are_read_in_linear_time() -> None:
+    started = time.process_time()
+    said, letters = relabelled("(iv) " * 24_000 + "It is (ii).", ("i", "ii", "iii", "iv"), alone=True)
+    # Quadratic reading takes a minute.
+    assert time.process_time() - started < 20
+    assert said.endswith(f"It is ({letters[1]}).")
+
+
+def test_words_of_the_choices_are_taken_apart_once_for_all_sentences() -> None:
+    texts = tuple(" ".join(f"word{(7 * place + k) % 40}" for k in range(60)) for place in range(6))
+    reference = {"kind": "multiple_choice", "value": "B", "choices": tuple("ABCDEF"), "texts": texts}
+    before = stems.cache_info().misses
+    grade(Answer(text="A or B. " * 2_000), reference)
+    assert stems.cache_info().misses - before < 30
 
 
 @pytest.mark.parametrize("gold", [r"p \land q", r"p \to q", r"A \cap B", "5"])
