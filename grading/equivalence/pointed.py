@@ -163,6 +163,8 @@ _MONTH = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{4}", re.IGNORECASE
 )
 _COUNTER = re.compile(r"(\d+)\s*([\u3040-\u30ff\u4e00-\u9fff]{1,3})")
+_STATED_TRUTH = re.compile(r"\b(?:answer|reply|verdict|response)\s*(?:is|:|=)\W*([a-z]+)", re.IGNORECASE)
+"""`Yes, I have read it. My answer is no.`"""
 _LONGEST = 400
 _LAST = 12
 """The last month by number: a first part above it is a day."""
@@ -229,9 +231,10 @@ def _truth(gold: str, last: str) -> Finding | None:
     }
     said = _TRUTHS[found[1].casefold()]
     ended = last[: found.end()].rstrip("* ").endswith((".", "!"))
+    stated = {_TRUTHS[word.casefold()] for word in _STATED_TRUTH.findall(rest) if word.casefold() in _TRUTHS}
     bounds = _BOUNDS_TRUTH if ended else _TAKEN_BACK
     rest = _ONLY_SO.sub(" ", rest) if said == "yes" else _ONLY_NEXT.sub(" ", rest)
-    if bounds.search(rest) or others - {said} or words.hedged(last):
+    if bounds.search(rest) or (others | stated) - {said} or words.hedged(last):
         return None
     return equal("the same truth value") if said == expected else different("another truth value")
 

@@ -13,6 +13,7 @@ from grading.equivalence.answers import compare_answer
 from grading.equivalence.finding import Finding, Judgement, Rules
 from grading.equivalence.relaxed import relaxed
 from grading.equivalence.texts import Outcome, read_gold
+from grading.language.askedunits import unit_asked_for
 from grading.language.extract import extract, response_of
 from grading.language.forms import form_problem
 from grading.language.limits import LanguageError
@@ -30,6 +31,8 @@ Tolerance = Annotated[float, Field(ge=0, lt=1e300)]
 Shape = Literal["", "number", "set", "set of tuples", "tuple", "vector", "interval"]
 
 
+_PLAIN = re.compile(r"[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:\s*(?:\\times|×)\s*10\^?\{?[-−]?\d+\}?)?")
+_FIGURES = re.compile(r"\d+(?:[.,]\d+)*")
 _NUMBER = re.compile(r"(?!0\d*\.?)\d{1,3}(?:\.\d+)?")
 """A gold from 1 on: beside a question for a percentage it is one."""
 FAULT = "the grader failed with"
@@ -171,8 +174,12 @@ def _judged(answer: Answer, reference: MathOptions) -> Verdict:
     rules = replace(rules_of(reference), question=answer.question)
     extraction, text = extract(answer), response_of(answer)
     outcome = compare_answer(reference.value, extraction, text, rules, reference.unit)
-    if not reference.unit and _NUMBER.fullmatch(reference.value.strip()) and asks_for_share(answer.question):
-        # Both readings are compared whatever the first one gave: right and wrong take the same work.
+    asked = "" if reference.unit or not _is_number(reference.value) else unit_asked_for(answer.question)
+    # Both readings are compared whatever the first one gave: right and wrong take the same work.
+    if asked:
+        measured = compare_answer(reference.value, extraction, text, replace(rules, unit=unit_of(asked)), asked)
+        outcome = _in_unit(outcome, measured, answer.question)
+    elif not reference.unit and _NUMBER.fullmatch(reference.value.strip()) and asks_for_share(answer.question):
         shares = replace(rules, unit=unit_of("%"))
         share = compare_answer(reference.value, extraction, text, shares, "%")
         outcome = share if share.finding.equal and not outcome.finding.equal else outcome
@@ -183,6 +190,22 @@ def _judged(answer: Answer, reference: MathOptions) -> Verdict:
     if verdict.outcome is VerdictOutcome.UNPARSEABLE:
         return verdict
     return _relaxed(outcome, reference, rules) or verdict
+
+
+def _is_number(gold: str) -> bool:
+    return _PLAIN.fullmatch(gold.strip().strip("$")) is not None
+
+
+def _in_unit(outcome: Outcome, measured: Outcome, question: str) -> Outcome:
+    """What a bare number is beside the unit that the question asks for, where the answer can be read so.
+
+    `105 hours` is no answer to "how many minutes?". `1 h 45 min` is one, but not what the question gives, said again.
+    """
+    if measured.finding.judgement not in (Judgement.EQUAL, Judgement.DIFFERENT):
+        return outcome
+    converted = measured.finding.equal and not outcome.finding.equal
+    given = set(_FIGURES.findall(question)) if converted else set()
+    return outcome if given & set(_FIGURES.findall(measured.given)) else measured
 
 
 def _verdict(outcome: Outcome) -> Verdict:

@@ -9,7 +9,7 @@ from grading.answer import Answer
 from grading.language.gaps import without_long_runs
 from grading.language.jsonanswers import in_json
 from grading.language.limits import MAX_RESPONSE
-from grading.language.responses import changing
+from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.aroundbox import attached, changes_box
 from grading.language.responses.contrasts import without_contrast
@@ -144,7 +144,10 @@ def extract_text(text: str) -> Extraction:
     text = in_plain_digits(_PICTURES.sub(" ", text) if not text.isascii() else text)
     text = _TWICE_BOXED.sub(r"\1", text) if text.count("\\boxed") == len("{}") else text
     text = _without_last_remark(without_contrast(_out_of_code(text)))
-    return _json(text) or _marked(text) or _tagged(text) or _kept(text) or Extraction(text.strip(), "whole")
+    marked = _json(text) or _marked(text) or _tagged(text) or _kept(text)
+    if marked is None and len(text) <= _SHORT and tongues.DENIED_NUMBER.search(text):
+        return Extraction(None, "whole", problem="the number is denied or bounded")
+    return marked or Extraction(text.strip(), "whole")
 
 
 def _out_of_code(text: str) -> str:

@@ -42,6 +42,12 @@ _BOUNDS: Final = (
     r"|al\s+menos|como\s+(?:máximo|mucho|mínimo)|casi|quase|nunca|não|meno|più|almeno|al\s+(?:massimo|minimo)"
 )
 """Bounds and denials that are words of no English sentence."""
+DENIED_NUMBER: Final = re.compile(
+    r"^\W*(?:pas|nicht|jamais|nunca|niet|nie|keine?(?:sfalls)?|aucun|не)\s+(?:plus\s+)?[-−$]?\d"
+    r"|\b(?:plus|moins|mehr|weniger|más|menos|più|meno|meer|minder|больше|меньше)\s+(?:que|als|di|do\s+que|dan|чем)\s+[-−$]?\d",
+    re.IGNORECASE,
+)
+"""A number that a word right before it denies or bounds, in a language of which nothing else may be known."""
 NO: Final = re.compile(
     r"の次|の直前|的下一|的前一|的后一|\b(?:zahl|nombre|número|numero|getal)\s+(?:nach|vor|après|avant|después\s+de|antes\s+de|depois\s+de|dopo|prima\s+di|na|voor)\b|倍|平方(?!厘?米|公里|分米|千米|メートル|センチ|cm|km|m)|立方(?!厘?米|分米|メートル|センチ|cm|m)|乗|倒数|逆数|相反数|负|負|阶乘|階乗|一半|半分|제곱|배|절반"
     r"|\b(?:carré|moitié|doppelte|doppelt|hälfte|quadrat|mitad|doble|cuadrado|metade|dobro|quadrado|metà|doppio|quadrato"
