@@ -26,7 +26,7 @@ _SPELLINGS: Final = tuple(
 _ASKED: Final = re.compile(
     r"\b(?:which|what|whose)\s+(?:(?:kind|type|sort|form|class|name)s?\s+of\s+|(colou?r|species|breed|flavou?r|variety)\s+of\s+)?(?:(?:an?|the)\s+)?(?!(?:is|are|was|were|does|do|did|has|have|kind|type|sort|form|class)\b)([a-z]{4,})\b"
     r"|\b(?:what|how)\s+(?:is|do\s+we\s+call|does\s+one\s+call|are)\s+(?:an?\s+)?([a-z]{4,})s?\b(?:\s+([a-z]{3,}s)\b)?(?=[^?.]*\bcalled\b)"
-    r"|\bwhat(?:\s+(?:is|are|was|were)|['’]s)\s+the\s+(?:(?:most\s+[a-z]+|[a-z]+est|only|first|last)\s+|(?:name|term|word)\s+(?:of|for)\s+(?:(?:an?|the|this|that)\s+)?)([a-z]{4,})\b",
+    r"|\bwhat(?:\s+(?:is|are|was|were)|['’]s)\s+the\s+(?:(?:most\s+[a-z]+|[a-z]+est|only|first|last)\s+|(?:name|term|word)\s+(?:of|for)\s+(?:(?:an?|the|this|that)\s+)?)([a-z]{3,})(?:\s+([a-z]{4,}))?\b",
     re.IGNORECASE,
 )
 """The noun behind which a name stands.
