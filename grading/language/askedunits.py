@@ -30,5 +30,6 @@ def unit_asked_for(question: str) -> str:
     question = re.sub(r"[{}]", "", question)
     asked = {found["unit"].strip() for found in _IN.finditer(question)}
     asked |= {found["unit"] for found in _COUNTED.finditer(question) if not _NO_UNIT.fullmatch(found["unit"].lower())}
-    units = {each for each in asked if is_unit(each)}
+    # What is asked for in per cent may be given as a share, which is no matter of units.
+    units = {each for each in asked if is_unit(each) and "cent" not in each}
     return units.pop() if len(units) == 1 else ""
