@@ -127,7 +127,8 @@ def _same_comparison(gold: str, text: str) -> Finding | None:
 
 def turned_round(gold: str, text: str) -> bool:
     """Whether a text compares the gold's two things the other way round."""
-    if max(len(gold), len(text)) > _LONGEST or not ("than" in gold or _is_sign(gold)):
+    # Two inequalities in signs are compared as what they are.
+    if max(len(gold), len(text)) > _LONGEST or not ("than" in gold or ("than" in text and _is_sign(gold))):
         return False
     found = _same_comparison(gold, text)
     return found is not None and found.different

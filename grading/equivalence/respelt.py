@@ -236,6 +236,8 @@ def without_constants_stated(text: str) -> str:
     return text
 
 
+_ONE_OF_SEVERAL = re.compile(r"[,;(]\s*(?:\\q?quad\s*)?\$?[A-Za-z](?:_\{?\w\}?)?\s*$")
+"""Before the last letter of several that are declared together: `, C_1` of `, C_1, C_2 \\in \\mathbb R`."""
 _OF_WHOLES = re.compile(r"ℤ|ℕ|\\mathbb\s*\{?\s*[ZN]|\binteger")
 """A gold whose letter counts: one that is any real number is another."""
 
@@ -258,6 +260,8 @@ def _with_constant(gold: str, text: str) -> str | None:
         if found is None or _FREE.search(found[0]) is None:
             continue
         formula, letter = text[: match.start()], found["letter"]
+        if _ONE_OF_SEVERAL.search(formula) is not None:
+            continue
         known = _letters_of(gold)
         wanted = (known & _USUAL) - _letters_of(formula)
         if letter in known and letter in _letters_of(formula):
