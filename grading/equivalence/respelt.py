@@ -217,6 +217,8 @@ _ALL_ARBITRARY = re.compile(
     rf"(?P<said>\s*(?:(?:∈|\\in)\s*(?:ℝ|\\mathbb\s*\{{?\s*R\s*\}}?)|=\s*const\b\.?)?\s*(?:(?:is|are|being)\s+)?(?:(?:any|some|an?|the|both)\s+)?(?:{_SORT}|arbitrary)?)\$?\s*\)?[\s.$]*"
 )
 """`A and B arbitrary constants`, `for some constant c`, `C = const.`"""
+_ONE_OF_SEVERAL = re.compile(r"[,;(]\s*(?:\\q?quad\s*)?\$?[A-Za-z](?:_\{?\w\}?)?\s*$")
+"""Before the last letter of several that are declared together: `, C_1` of `, C_1, C_2 \\in \\mathbb R`."""
 _MOST_COMMAS = 8
 
 
@@ -224,8 +226,9 @@ def without_constants_stated(text: str) -> str:
     """A formula without a remark behind it that only says which of its letters are arbitrary constants."""
     if len(text) > 400 or not re.search(r"const|arbitrary|ℝ|mathbb", text):
         return text
+    text = _SPACING.sub(" ", text) if "\\" in text else text
     for begin in [match.start() for match in re.finditer(r"[,;(]|\s(?=(?:where|with|for)\b)", text)][-_MOST_COMMAS:]:
-        found = _ALL_ARBITRARY.fullmatch(text, begin)
+        found = None if _ONE_OF_SEVERAL.search(text[:begin]) else _ALL_ARBITRARY.fullmatch(text, begin)
         if found is None or not re.search(r"const|arbitrary|(?:[A-JL-Z]|[A-Z]_\{?\w\}?)\$?\s*(?:∈|\\in)", found[0]):
             continue
         formula = text[:begin].rstrip(" ,;\\")
@@ -236,8 +239,6 @@ def without_constants_stated(text: str) -> str:
     return text
 
 
-_ONE_OF_SEVERAL = re.compile(r"[,;(]\s*(?:\\q?quad\s*)?\$?[A-Za-z](?:_\{?\w\}?)?\s*$")
-"""Before the last letter of several that are declared together: `, C_1` of `, C_1, C_2 \\in \\mathbb R`."""
 _OF_WHOLES = re.compile(r"ℤ|ℕ|\\mathbb\s*\{?\s*[ZN]|\binteger")
 """A gold whose letter counts: one that is any real number is another."""
 
