@@ -10,6 +10,7 @@ from typing import Final
 
 from grading.language import formulae, manners
 from grading.language.numerals import in_digits
+from grading.language.wordless import is_wordless
 
 _LONGEST: Final = 200
 _ELEMENTS: Final = """
@@ -52,7 +53,7 @@ _PRONOUN: Final = re.compile(r"(?:it|that|this|they|these|he|she)\b", re.IGNOREC
 def at_odds(gold: str, response: str, question: str) -> str | None:
     """Why a short answer cannot say the gold; None where it may."""
     said = " ".join(response.replace("*", "").split())
-    if len(response) > _LONGEST or said.strip(" .").casefold() == gold.strip(" .").casefold():
+    if len(response) > _LONGEST or is_wordless(said) or said.strip(" .").casefold() == gold.strip(" .").casefold():
         return None
     if _wrong_symbol(said):
         return "a name beside the symbol of another element"

@@ -39,6 +39,8 @@ _CONNECTIVE: Final = re.compile(
     r"[∃∀¬∧∨→⇒⟹↔⇔⟺⊕]|\\(?:exists|forall|l?neg|lnot|land|lor|wedge|vee|oplus|to|implies|iff)(?![A-Za-z])"
     r"|\\(?:long|Long)?(?:left)?(?:r|R)ightarrow(?![A-Za-z])"
 )
+_MAY_JOIN: Final = re.compile("|".join(re.escape(each) for each in sorted({*_SPELLINGS, *_SPELLINGS.values()})))
+"""What stands in every formula that is read: most golds are none."""
 _LETTER: Final = re.compile(r"[A-Za-z]'?|[A-Z] \( .* \)")
 _PROPOSITION: Final = re.compile(r"[A-Zp-t]'?|[A-Z] \( .* \)")
 """What "and" joins in logic: of small letters `u \\wedge v` is a product of vectors."""
@@ -61,7 +63,7 @@ class _UnreadError(Exception):
 @lru_cache(maxsize=256)
 def formula(text: str) -> Formula | None:
     """The formula that all of a text is; None of a text that has no connective or cannot be read."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or _MAY_JOIN.search(text) is None:
         return None
     bare = _GAPS.sub(" ", text.strip().rstrip("."))
     bare = _SETS.sub(lambda found: f" {_NUMBER_SETS[found[1]]} ", bare.translate(_POWERS))
