@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal, Self
 
@@ -96,8 +96,15 @@ class _Values:
     found: Extraction
     response: str
     rules: Rules
+    kept: list[str | None] = field(default_factory=list)
 
     def committed(self) -> str | None:
+        """The choice that the committed value is equal to, worked out once."""
+        if not self.kept:
+            self.kept.append(self._committed())
+        return self.kept[0]
+
+    def _committed(self) -> str | None:
         """The choice of the one text in bold type where that is one, else that of the committed value."""
         bold = text_in_bold(self.response) if self.found.rule == "whole" else ()
         return next(filter(None, map(self._said, bold)), None) or self._equal(self.found, self.response)

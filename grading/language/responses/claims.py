@@ -104,7 +104,7 @@ _SUBJECT = re.compile(
     r"\b(?:réponse|respuesta|resposta|risposta|antwort|lösung|ergebnis|ответ|la|die|le|il|das|el|o)\b", re.IGNORECASE
 )
 _ORDINAL = re.compile(r"\d{1,9}(?:st|nd|rd|th)\.?")
-_CHECKED = re.compile(r"\n\W*(?:check|verification|proof|remark|note)\W", re.IGNORECASE)
+_CHECKED = re.compile(r"\n[^\w\n]*(?:check|verification|proof|remark|note)\W", re.IGNORECASE)
 _SAYS = re.compile(
     r"[\w)%°!²³}$]\s+(?:is|are|equals?)\s+[^\w\s\\]{0,3}[-−]?[$€£]?(?:\d|√|π)[^=\n]*$"
     r"|[.;]\s+[A-Z][a-z]+(?:\s[a-z]+){0,4}:\s+\S[^:\n]*$|=\s*\*\*[-−]?[\d.,/]+\*\*\s+[a-z]{3}"
