@@ -1,7 +1,7 @@
 """What speaks for and against a choice where a response mentions it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from grading.language.labelranking import cues
@@ -9,13 +9,12 @@ from grading.language.labelranking.grounds import add_ahead, add_grounds
 from grading.language.labelranking.mentions import Mention
 from grading.language.labelranking.overall import overall
 from grading.language.labelranking.reading import Features, Read
+from grading.language.ranking.pairs import add_pairs
 from grading.language.ranking.questions import stems
 from grading.language.responses.asides import adds
 from grading.language.responses.choosing import Choice, Role
 from grading.language.responses.turning import comes_back, hypothetical, opens_aside
 
-BESIDE: Final = " & "
-"""Between the two names of a pair."""
 _FEW: Final = 0.5
 """The share of a choice's own words below which a sentence hardly names it."""
 _FAR: Final = 8
@@ -51,7 +50,7 @@ def features_of(
         features["ruled another"] = float(ruled is not None and each.label != ruled)
         features["committed value"] = float(each.label == by_value)
         features["another's value"] = float(by_value is not None and each.label != by_value)
-    _add_pairs(found)
+    add_pairs(found, TOGETHER)
     return found
 
 
@@ -178,11 +177,3 @@ def _words(text: str, clause: str, rest: str) -> list[str]:
     found += [f"lb:{before[-2]}_{before[-1]}"] if len(before) > 1 else []
     found += [*(f"d:{word}" for word in set(behind[:_CLOSE])), *(f"r:{word}" for word in behind[:1])]
     return found + ([f"rb:{behind[0]}_{behind[1]}"] if len(behind) > 1 else [])
-
-
-def _add_pairs(several: Iterable[Features]) -> None:
-    for features in several:
-        here = sorted((name, value) for name, value in features.items() if value and name in TOGETHER)
-        for place, (name, value) in enumerate(here):
-            for other, another in here[place + 1 :]:
-                features[f"{name}{BESIDE}{other}"] = value * another

@@ -64,10 +64,10 @@ BESIDE: Final = " & "
 """Between the two names of a pair."""
 
 
-def add_pairs(several: Iterable[Features]) -> None:
-    """Each two of these features that a candidate has, as their product."""
+def add_pairs(several: Iterable[Features], together: frozenset[str] = TOGETHER) -> None:
+    """Each two of the features in `together` that a candidate has, as their product."""
     for features in several:
-        here = sorted((name, value) for name, value in features.items() if value and name in TOGETHER)
+        here = sorted((name, value) for name, value in features.items() if value and name in together)
         for place, (name, value) in enumerate(here):
             for other, another in here[place + 1 :]:
                 features[f"{name}{BESIDE}{other}"] = value * another

@@ -11,8 +11,9 @@ import pytest
 from grading import Answer, grade
 from grading.kinds.multiple_choice import entered
 from grading.language.extract import extract
-from grading.language.labelranking.features import BESIDE, TOGETHER
+from grading.language.labelranking.features import TOGETHER
 from grading.language.labelranking.rank import WEIGHTS, most_likely
+from grading.language.ranking.pairs import BESIDE
 from grading.registry import parse_reference
 from tools.fit_labels import Response, across, response_of
 
