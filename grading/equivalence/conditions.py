@@ -41,6 +41,8 @@ def compare_with_conditions(pieces: list[Piece], node: Node) -> Finding | None:
     name, condition = stated
     try:
         bounds = [(_end(piece.low), _end(piece.high)) for piece in pieces]
+        if any(context().im(end) for pair in bounds for end in pair):
+            return different("an end of the set is no real number")
         for value in _places(bounds):
             inside = _inside(value, pieces, bounds)
             if _true(condition, name, value) != inside:

@@ -394,8 +394,8 @@ def _holds(sentence: str, part: str) -> bool:
 
 
 def _plainly(sentence: str) -> str:
-    """A sentence without what is turned down before its value, and without assurances behind it."""
-    sentence = _ARROWED.sub(", so ", without_brackets_beside(sentence))
+    """A sentence without wide gaps, what is turned down before its value, and assurances behind it."""
+    sentence = _ARROWED.sub(", so ", without_brackets_beside(re.sub(r"[ \t]{9,}", " ", sentence)))
     sentence = _without_reason(sentence)
     sentence = _CONSISTS.sub("is ", sentence) if "consist" in sentence else sentence
     sentence = _OF_REALS.sub("", _GIVEN.sub(r"\1 ", _without_check(sentence)))

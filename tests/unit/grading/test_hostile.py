@@ -360,3 +360,11 @@ def test_many_short_lines_are_looked_through_once() -> None:
     for number in range(50):
         assert not is_sentence("\n- " * 1300 + f"x{number}")
     assert time.process_time() - begun < 5
+
+
+def test_an_end_of_a_set_that_is_no_real_number_is_a_wrong_answer() -> None:
+    """`\\ln W` of a letter that is negative at the point where it is tried: a comparison of complex ends raised."""
+    given = "S = k_" + "B ln W" * 11 + "B ln ln W" + "B ln W" * 8 + "B -ln WB ln WB ln WB ln WB ln W"
+    reference = {"kind": "math", "value": "\\{x\\in\\mathbb R: x^2<4\\}"}
+    verdict = grade(Answer(text=given), reference)
+    assert verdict.outcome is not Outcome.UNSCORED, verdict.reason
