@@ -13,6 +13,7 @@ from grading.language.responses.labels import sentences
 from grading.language.responses.partly import own_words, words_of_choices
 from grading.language.responses.segments import Sentence
 from grading.language.responses.sizes import same, size_of
+from grading.language.responses.ticked import CROSS, TICK
 
 _WRAPPERS: Final = re.compile(
     r"\\(?:text|textbf|mathrm|mathbf|boxed|mbox|operatorname|textit|bm|dfrac|tfrac|left|right)(?![A-Za-z])\s*"
@@ -24,8 +25,6 @@ _FORMULA: Final = re.compile(
 _HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]")
 _LISTED: Final = re.compile(r"[ \t]*(?:[-•*+][ \t]|\d{1,2}[.)][ \t]|\|)")
 _BOLD: Final = re.compile(r"\*\*([^*\n]{1,200})\*\*|__([^_\n]{1,200})__")
-_TICK: Final = re.compile("[✅✓✔☑]")
-_CROSS: Final = re.compile("[❌✗✘✖☒]")
 _SPACES: Final = re.compile(r"\s+")
 _NUMBER: Final = re.compile(r"(?<![\w.])[-−]?\d+(?:,\d{3})*(?:\.\d+)?(?![\d])")
 _MEASURE: Final = re.compile(
@@ -91,7 +90,7 @@ def spoken_in(text: str, spelt: Mapping[str, str], values: frozenset[str]) -> li
         bold = " ".join(one or two for one, two in _BOLD.findall(raw))
         plain = _SPACES.sub(" ", _WRAPPERS.sub(" ", raw.replace("**", "").replace("__", ""))).strip()
         heading, listed = _HEADING.match(raw) is not None, _LISTED.match(raw) is not None
-        ticked, crossed = _TICK.search(raw) is not None, _CROSS.search(raw) is not None
+        ticked, crossed = TICK.search(raw) is not None, CROSS.search(raw) is not None
         plain = plain.lstrip("#*-•>| ").strip()
         for each in sentences(plain):
             if each.strip():

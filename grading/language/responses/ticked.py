@@ -15,8 +15,8 @@ OPENS = re.compile(
     re.IGNORECASE,
 )
 """A line that announces the answer."""
-_TICK = re.compile("[✅✓✔☑]")
-_CROSS = re.compile("[❌✗✘✖☒]")
+TICK = re.compile("[✅✓✔☑]")
+CROSS = re.compile("[❌✗✘✖☒]")
 _LISTED = re.compile(r"[-•*\s✅✓✔☑❌✗✘✖☒\ufe0f(\[|]*(?:[Oo]ption\s+)?(?P<label>[A-Za-z])\s*(?:[).:\]|–—*-]|$)")
 _ROW = re.compile(r"(?P<head>\w[^|–—:*✓✔✅❌✗✘✖☒]{0,59}?)\*{0,2} ?(?P<rest>(?:\||:| [–—-] |[✓✔✅❌✗✘✖☒]).*)$")
 """A line that says something of what it begins with."""
@@ -47,26 +47,26 @@ def _signed(cell: re.Match[str]) -> str:
 
 def ticked_label(text: str, choices: tuple[str, ...]) -> tuple[str | None, str] | None:
     """The one label whose line is ticked, where it is the last line or others are crossed; None of other texts."""
-    if _CROSS.search(text) is None and _TICK.search(text) is None:
+    if CROSS.search(text) is None and TICK.search(text) is None:
         return None
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     found = [(match["label"], line) for line in lines if (match := _LISTED.match(line)) and match["label"] in choices]
-    begun = [label for label, line in found if _TICK.match(line)]
+    begun = [label for label, line in found if TICK.match(line)]
     if (
         len(begun) == 1
         and found[-1] == (begun[0], lines[-1])
         and not say.UNSETTLED.search(lines[-1].partition(begun[0])[2])
     ):
         return begun[0], "the ticked label"
-    crossed = {label for label, line in found if _CROSS.search(line)}
-    only = {label for label, line in found if _TICK.search(line)} - crossed
+    crossed = {label for label, line in found if CROSS.search(line)}
+    only = {label for label, line in found if TICK.search(line)} - crossed
     if len(only) == 1 and len(found) == len(choices) and only | crossed == set(choices):
         behind = "\n".join(lines[lines.index(found[-1][1]) + 1 :])
         named = any(choice_in(each, choices).named for each in sentences(behind))
         return None if named or taken_back(behind) or say.UNSETTLED.search(behind) else (only.pop(), "the ticked label")
     headed = len(lines) > 1 and (HEADING.match(lines[-2]) or OPENS.match(lines[-2]))
-    if not crossed or found[-1][1] != lines[-1] or (headed and not _CROSS.search(lines[-1])):
+    if not crossed or found[-1][1] != lines[-1] or (headed and not CROSS.search(lines[-1])):
         return None
-    ticked = {label for label, line in found if _TICK.search(line)} - crossed
+    ticked = {label for label, line in found if TICK.search(line)} - crossed
     left = ticked or {label for label, _ in found} - crossed
     return (left.pop(), "the ticked label") if len(left) == 1 else (None, "the labels are crossed out")
