@@ -34,7 +34,7 @@ from grading.equivalence.respelt import (
 )
 from grading.equivalence.respoken import respoken
 from grading.equivalence.reworded import reworded
-from grading.equivalence.rows import with_rows
+from grading.equivalence.rows import with_names, with_rows
 from grading.equivalence.sayings import worded_otherwise
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.shortly import in_full
@@ -391,7 +391,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if text is None:
         return found
     wordless = is_wordless(text)
-    text = with_golds_indexes(text, gold)
+    text = with_names(with_golds_indexes(text, gold), gold)
     text = reworded(respoken(text if wordless else with_plain_definitions(text), gold), gold)
     text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
     text = _without_hats(gold, text) if "\\hat" in text else text

@@ -14,6 +14,7 @@ from grading.equivalence.numbers import is_constant
 from grading.equivalence.relations import compare_inequalities
 from grading.equivalence.signs import has_sign
 from grading.equivalence.subspaces import compare_span
+from grading.equivalence.vectors import with_identities
 from grading.equivalence.venn import compare_venn
 from grading.language.tree import (
     Builder,
@@ -39,6 +40,7 @@ from grading.language.walking import parts, walk
 Same = members.Same
 SETS = (Interval, SetOperation, Builder, NamedSet)
 _CHAIN = _SPACE = 3
+_NAMING = (Symbol, Power, Product, Call, Function)
 _ENTRIES = (Tuple, Matrix, Listing, SetOf)
 _OF_ENTRIES = re.compile(r"\b(?:vectors?|velocity|gradient|force|eigenvectors?)\b", re.IGNORECASE)
 """What asks for entries, whose brackets may be square, and not for an interval."""
@@ -157,6 +159,7 @@ def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding
     span = compare_span(gold, given)
     if span is not None:
         return span
+    gold, given = with_identities(gold, given), with_identities(given, gold)
     gold, given = _named_matrix(gold, rules, same), _named_matrix(given, rules, same)
     expected, found = members.as_matrix(value_of(gold)), members.as_matrix(value_of(given))
     if expected is None and found is None:
@@ -175,7 +178,7 @@ def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding
 
 
 def _named_matrix(node: Node, rules: Rules, same: Same) -> Node:
-    """The matrix that `A^{-1} = M`, `R(t) = M`, `e^{At} = M` names, or that equal ones end in; other nodes as they are.
+    """The matrix or the tuple that `A^{-1} = M`, `R(t) = M` names, or that equal ones end in; other nodes as they are.
 
     A factor in numbers before the letters makes another matrix of it: `2A = M` does not name `M`.
     """
@@ -183,14 +186,20 @@ def _named_matrix(node: Node, rules: Rules, same: Same) -> Node:
         return node
     head, *forms = node.operands
     forms = [form for form in forms[:-1] if not _of_matrices(form)] + forms[-1:]
+    if all(isinstance(form, Tuple) for form in forms) and isinstance(head, _NAMING) and not _is_scaled(head):
+        return forms[-1] if all(same(forms[-1], one, rules).equal for one in forms[:-1]) else node
     begun = members.as_matrix(head)
     matrices = [matrix for form in forms if (matrix := members.as_matrix(form)) is not None]
-    if len(matrices) < len(forms) or not (begun or isinstance(head, Symbol | Power | Product | Call | Function)):
+    if len(matrices) < len(forms) or not (begun or isinstance(head, _NAMING)):
         return node
-    if not begun and isinstance(head, Product) and any(isinstance(factor, Number) for factor in head.factors):
+    if not begun and _is_scaled(head):
         return node
     *before, last = [begun, *matrices] if begun else matrices
     return forms[-1] if all(members.compare_matrices(last, one, rules, same).equal for one in before) else node
+
+
+def _is_scaled(head: Node) -> bool:
+    return isinstance(head, Product) and any(isinstance(factor, Number) for factor in head.factors)
 
 
 def _of_matrices(node: Node) -> bool:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from grading.equivalence.ellipses import dots_summed
 from grading.equivalence.imaginary import complex_letters
 from grading.equivalence.planck import one_planck
-from grading.equivalence.signs import calls_resolved, rewrite
+from grading.equivalence.signs import calls_resolved, has_sign, rewrite
 from grading.equivalence.special import are_factors
 from grading.equivalence.vectors import one_dress, summed
 from grading.language.kets import is_state, joined
@@ -165,6 +165,8 @@ def _scaled_tuple(part: Product | Quotient) -> Node:
         return part
     if any(isinstance(factor, NamedSet) or getattr(factor, "name", "").startswith("bb:") for factor in factors):
         return part  # What is adjoined to a field.
+    if any(factor is not tuples[0] and has_sign(factor) for factor in factors):
+        return part  # One sign for all of the entries, which are not signed each for itself.
     rest = tuple(factor for factor in factors if factor is not tuples[0])
     items = (Product((*rest, item)) if rest else item for item in tuples[0].items)
     under = part.under if isinstance(part, Quotient) else None

@@ -21,10 +21,13 @@ def has_sign(node: Node) -> bool:
 
 
 def written_out(node: Node) -> list[Node]:
-    """The values of a tree with plus-minus: signs go together in one expression, freely between tuple members."""
+    """The values of a tree with plus-minus: signs go together in one expression, freely between tuple members.
+
+    Where one of a tuple's signs is turned round (`(±2, ∓3)`), they go together in all of it.
+    """
     if not has_sign(node):
         return [node]
-    if isinstance(node, Tuple):
+    if isinstance(node, Tuple) and not any(sign.flipped for sign in parts(node, PlusMinus)):
         choices = [written_out(item) for item in node.items]
         count = 1
         for choice in choices:
@@ -38,8 +41,15 @@ def written_out(node: Node) -> list[Node]:
 def _signed(part: Node, sign: int) -> Node:
     if isinstance(part, PlusMinus):
         positive = (sign > 0) != part.flipped
-        return part.term if positive else Product((Number(Fraction(-1)), part.term))
+        return part.term if positive else _opposite(part.term)
     return part
+
+
+def _opposite(node: Node) -> Node:
+    """`-node`, of a tuple entry by entry."""
+    if isinstance(node, Tuple):
+        return Tuple(tuple(map(_opposite, node.items)), node.bracket)
+    return Product((Number(Fraction(-1)), node))
 
 
 def without_uncertainty(node: Node, anyway: bool = False) -> Node:

@@ -13,6 +13,14 @@ _ALL_SIGNS: Final = re.compile(
     r"(?:(?:sign\s+)?combinations?|choices?)(?:\s+of\s+(?:the\s+)?signs?)?|(?:the\s+)?signs\s+(?:are\s+)?(?:chosen\s+)?independent(?:ly)?)\s*\)?\s*\}?[\s.$]*"
 )
 _SIGN: Final = re.compile(r"\\(?:pm|mp)(?![A-Za-z])\s*|[±∓]\s*")
+_PAIRED: Final = re.compile(
+    r"(?:\\\(|\$)?\s*(?:\([a-z],\s*[a-z]\)\s*(?:=|\\in)\s*)?(?:\(|\\left\()?\s*(?:[a-z]\s*=\s*)?(?P<one>(?:\\pm|±)[^(),;=±∓]{1,30})"
+    r"\$?\s*(?:,|;|\band\b)[\s$]*(?:\\[,; ]|\\q?quad)*\s*"
+    r"(?:[a-z]\s*=\s*)?(?P<other>(?:\\pm|\\mp|±|∓)[^(),;=±∓$]{1,30}?)"
+    r"(?:\\right\)|\))?(?:\$|\\\))?[\s,;$]*\(?\s*(?:\\text\s*\{\s*)?(?:(?:with|taking|using)\s+)?(?:the\s+)?(?P<how>same|equal|matching|corresponding|like"
+    r"|opposite|different)\s+signs?(?:\s+(?:taken\s+)?(?:together|in\s+both(?:\s+coordinates)?))?\s*\)?\s*\}?[\s.$]*"
+)
+"""`x = ±2, y = ±3 (same signs)`"""
 _NAME: Final = re.compile(r"^\W*[A-Za-z](?:_\w)?\s*(?:=|\\in|∈)\s*")
 _NUMBER: Final = r"(?:[-−]?\d+(?:\.\d+)?|[a-z]+(?:-[a-z]+)?)"
 _WORKED: Final = re.compile(
@@ -27,7 +35,15 @@ _MOST_SIGNS: Final = 3
 
 
 def with_all_signs(text: str) -> str | None:
-    """`\\pm1\\pm i` with "all four combinations" as the set of all of them; None of other texts."""
+    """`\\pm1\\pm i` with "all four combinations" as the set of all of them, `(±2, ±3)` with "same signs" as two points.
+
+    None of other texts.
+    """
+    paired = _PAIRED.fullmatch(text.strip()) if "sign" in text else None
+    if paired is not None:
+        one, other = (_SIGN.sub("", paired[each]).strip(" $\\") for each in ("one", "other"))
+        turned = (paired["how"] in ("opposite", "different")) != bool(re.match(r"\\mp|∓", paired["other"]))
+        return f"({one}, {'-' if turned else ''}{other}), (-{one}, {'' if turned else '-'}{other})"
     found = _ALL_SIGNS.fullmatch(text.strip()) if "sign" in text or "combination" in text else None
     if found is None:
         return None

@@ -1,15 +1,19 @@
-"""Vectors before they are compared: points plus multiples of directions, and one dress for unit vectors."""
+"""Vectors and matrices before they are compared: points plus multiples of directions, unit vectors, `2 I_3`."""
 
+import re
 from collections.abc import Sequence
+from fractions import Fraction
 
-from grading.equivalence.signs import renamed
-from grading.language.tree import Call, Node, Product, Sum, Symbol, Tuple
-from grading.language.walking import parts
+from grading.equivalence.signs import renamed, rewrite
+from grading.language.tree import Call, Matrix, Node, Number, Power, Product, Quotient, Relation, Sum, Symbol, Tuple
+from grading.language.walking import parts, walk
 
 _UNITS = {
     **{f"{dress}:{letter}": axis for dress in ("hat", "vec") for axis, letter in enumerate("ijk")},
     **{f"hat:{letter}": axis for axis, letter in enumerate("xyz")},
 }
+_IDENTITY = re.compile(r"(?:bb:|vec:|cal:)?(?:I|Id|1)(?:_(?P<size>\d|\w))?")
+_NOUGHT = re.compile(r"(?:bb:|vec:)?[O0](?:_(?P<size>\d))?")
 _FUNCTIONS = frozenset("fghFGHPT")
 
 
@@ -48,3 +52,45 @@ def one_dress(gold: Node, given: Node) -> Node:
 
 def _units(node: Node) -> set[str]:
     return {part.name for part in parts(node, Symbol) if part.name in _UNITS}
+
+
+def with_identities(node: Node, other: Node) -> Node:
+    """`2 I_3`, `A^2 = I`, `A^2 = 0` with the matrices that they are, beside a square matrix; other nodes as they are.
+
+    Nothing but numbers, `I` and what multiplies and adds them may stand there.
+    """
+    if parts(node, Matrix) or len(matrices := parts(other, Matrix)) != 1:
+        return node
+    rows = matrices[0].rows
+    if any(len(row) != len(rows) for row in rows):
+        return node
+    if isinstance(node, Relation):
+        head, *forms = node.operands
+        return Relation((head, *(_identity(form, len(rows)) for form in forms)), node.operators)
+    return _identity(node, len(rows))
+
+
+def _identity(node: Node, size: int) -> Node:
+    zero = isinstance(node, Number) and not node.value
+    if zero or (isinstance(node, Symbol) and _is_of(node, _NOUGHT, size)):
+        return _scalar(size, 0)
+    letters = parts(node, Symbol)
+    plain = all(isinstance(part, Symbol | Number | Sum | Product | Quotient | Power) for part in walk(node))
+    if not plain or not any(_is_of(letter, _IDENTITY, size) for letter in letters):
+        return node
+
+    def rule(part: Node) -> Node:
+        return _scalar(size, 1) if isinstance(part, Symbol) and _is_of(part, _IDENTITY, size) else part
+
+    return rewrite(node, rule)  # type: ignore[no-any-return]
+
+
+def _is_of(letter: Symbol, name: re.Pattern[str], size: int) -> bool:
+    found = name.fullmatch(letter.name)
+    return found is not None and found["size"] in (None, str(size))
+
+
+def _scalar(size: int, value: int) -> Matrix:
+    """The matrix with a number on its diagonal and nought beside it."""
+    places = range(size)
+    return Matrix(tuple(tuple(Number(Fraction(value * (row == column))) for column in places) for row in places))

@@ -287,9 +287,11 @@ class Expressions(Calculus):
         """Consume the sign of a transpose, if it stands here: `^T`, `^{\\mathrm T}`, `^\\top`."""
         start = self.position
         self.take()
-        braced = self.accept("{")
+        depth = 0
+        while self.accept("{"):
+            depth += 1
         sign = self.take()
-        if sign.text in ("T", "t", "top", "intercal") and (not braced or self.accept("}")):
+        if sign.text in ("T", "t", "top", "intercal") and all(self.accept("}") for _ in range(depth)):
             return True
         self.position = start
         return False

@@ -119,10 +119,10 @@ _PLAINLY = re.compile(
     r"|(?-i:A|An)\s+[-−]?[$€£]?\d[\d.,]*\s?\S{0,8}\s+[a-z]{3,}[.!]|(?-i:A|An)\s+[a-z]{3,20}\s+of\s+[-−]?[$€£]?\d[\d.,]{0,12}\s?\S{0,8}[.!]|(?:all|every|any)\s+[a-z]\s+(?:with|such\s+that|in|for\s+which)\s[^\n]{0,80}"
     r"|(?-i:[A-ZÀ-Ý])\w*\s+(?![^\n]*\b(?:answer|claim|sa(?:id|ys)|f[io]und|g[eo]t|guess|wrote|writes|obtain|report|thought|thinks)\w*\s)"
     r"[^\W\d_]{2,20}\s[^\n\d:=]{0,40}\d[\d.,]*\s?[A-Za-zµ€£°%][^\n:=]{0,12}\."
-    r"|(?-i:[A-Z])[a-z]{2,20}:\s+\$[^$\n]{1,200}\$[.]?|[^\n]{1,120}\n\*\*[-−]?[\d.,/]{1,20}\*\*\s+[a-z]{3,20}[.!]?)\s*",
+    r"|(?-i:[A-Z])[a-z]{2,20}:\s+\$[^$\n]{1,200}\$[.]?|\$[^$\n]{1,80}\$\s+(?:is|are|equals?)\s+\$[^$\n]{1,200}\$[.]?|[^\n]{1,120}\n\*\*[-−]?[\d.,/]{1,20}\*\*\s+[a-z]{3,20}[.!]?)\s*",
     re.IGNORECASE,
 )
-"""Short sentences: `Kevin pays $5.`, `A 15% rise.`, `All x with x > 2`, `Line: $y=2x$`, a line `**9** ways`."""
+"""Short sentences: `Kevin pays $5.`, `A 15% rise.`, `All x with x > 2`, `Line: $y=2x$`, `$A$ is $I$`, `**9** ways`."""
 _SENTENCE = 3
 _SHORT = 200
 _WORDS_OF_LINES = 2
