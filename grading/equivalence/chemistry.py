@@ -22,6 +22,16 @@ _CE: Final = re.compile(r"(?<!\$)\\ce\{(?:[^{}\n$]|\{[^{}\n$]*\}){1,400}\}(?!\$)
 _WORD: Final = re.compile(r"(?<![\w$\\*^{])[\w\[(^{][^\s*|]{1,60}")
 _COMPOUND: Final = re.compile(r"(?=.*\d)(?=(?:.*[A-Z]){2})[^|]+\|[^|]*")
 """Of two atoms or more, and with an index."""
+_NO_NAME: Final = (
+    r"(?!(?i:of|from|by|with|in|to|at|for|on|and|n?or|not|never|n?either|than|no|made|like|as|if|only|maybe|perhaps"
+    r"|probably|both|any)\b)"
+)
+_NUCLIDE: Final = re.compile(r"(?<![\w$-])[A-Za-z]{1,13}-\d{1,3}(?![\w-])")
+_NAMED_FIRST: Final = re.compile(
+    rf"(?P<lead>^\W*|\n\W*|:\s|\b(?:is|are|was|be)\s)(?:(?:the|an?)\s)?(?:\*\*)?(?P<name>{_NO_NAME}[A-Za-z]+(?:\([IV]+\)|-\d+)?"
+    rf"(?:\s{_NO_NAME}[a-z]+(?:\([IV]+\)|-\d+)?){{0,3}})(?:\*\*)?\s\$?\(\$?(?P<formula>[^$()\s](?:[^$\s]{{0,58}}[^$(\s])?)\$?\)\$?(?:\*\*)?(?=[\s.]*(?:$|\n|\.\s))"
+)
+"""`The precipitate is calcium carbonate (CaCO₃).`: a substance by its name and its formula."""
 _LONGEST: Final = 5_000
 _SHORT: Final = 60
 _WHOLE: Final = 200
@@ -34,15 +44,24 @@ def stated_formula(gold: str, response: str) -> Finding | None:
         return None
     if sort == "shells" and len(response) <= _WHOLE:
         return None  # Short responses are read whole, with words that make a configuration another's.
-    text = _marked(sort, response[-_LONGEST:])
+    text = response[-_LONGEST:]
+    text = _NAMED_FIRST.sub(_without_name, text) if sort == "species" else text
+    text = _marked(sort, text)
     pointed = pointed_at(gold, text)
     if pointed is not None and pointed.equal:
         return pointed
     found = committed(text)
+    if found.text is None and "^" in gold:
+        found = committed(_NUCLIDE.sub(lambda name: f"${name[0]}$" if formulae.nuclide(name[0]) else name[0], text))
     if found.text is None:
         return unreadable(found.problem or "no formula is stated")
     said = found.text.strip(" $.")
     return by_writing(gold, said, Rules()) or unreadable("no formula of the kind that was asked for")
+
+
+def _without_name(found: re.Match[str]) -> str:
+    typed = _is_typed(found["formula"]) or formulae.species(found["formula"]) is not None
+    return f"{found['lead']}${found['formula']}$" if typed else found[0]
 
 
 @lru_cache(maxsize=512)

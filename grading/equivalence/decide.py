@@ -39,6 +39,7 @@ from grading.language.tree import (
     Builder,
     Call,
     Listing,
+    Matrix,
     Node,
     Number,
     Order,
@@ -179,8 +180,7 @@ def compare(gold: Node, given: Node, rules: Rules) -> Finding:
 
 
 def _compare(gold: Node, given: Node, rules: Rules) -> Finding:
-    along_axes = isinstance(given, Tuple) and isinstance(gold, Sum) and members.components(gold) is not None
-    if rules.shape in ("tuple", "vector") or ((isinstance(gold, Tuple) or along_axes) and rules.shape == ""):
+    if rules.shape in ("tuple", "vector") or (rules.shape == "" and _is_vector(gold, given)):
         ordered = gathered.compare_in_order(gold, given, rules, compare)
         if ordered is not None:
             return ordered
@@ -204,6 +204,13 @@ def _compare(gold: Node, given: Node, rules: Rules) -> Finding:
     if sets is not None:
         return sets
     return _values(gold, given, rules)
+
+
+def _is_vector(gold: Node, given: Node) -> bool:
+    """Whether a gold is a vector by its form, or by its unit vectors beside entries; a unit may stand by."""
+    gold, given = (node.value if isinstance(node, Quantity) else node for node in (gold, value_of(given)))
+    in_entries = isinstance(given, Tuple | Matrix) and isinstance(gold, Sum | Product)
+    return isinstance(gold, Tuple) or (in_entries and members.components(gold) is not None)
 
 
 def _restated(gold: Node, given: Restated, rules: Rules) -> Finding:

@@ -59,6 +59,8 @@ def compare_in_order(gold: Node, given: Node, rules: Rules, same: Same) -> Findi
         return None
     if found is not None and len(expected) == len(found) + 1 == _SPACE and not isinstance(value_of(given), _ENTRIES):
         found = [*found, Number(Fraction(0))]  # `4i + 3j` in space.
+    if found is not None and len(found) == len(expected) + 1 == _SPACE and not isinstance(value_of(gold), _ENTRIES):
+        expected = [*expected, Number(Fraction(0))]
     if isinstance(given, Listing) and _alternatives(given) and len(names_of(given) or {}) > 1:
         return different("values of one name or the other are no tuple")
     if isinstance(given, Listing) and any(name.startswith("|") for name in names_of(given) or {}):

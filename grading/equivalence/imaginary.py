@@ -22,24 +22,25 @@ def _one_unit(gold: Node, given: Node) -> tuple[Node, Node]:
     """`j` as `i`, where the two have one of the letters each, or where `j4` stands beside `4j` and no other letter."""
     names = [{part.name for part in parts(node, Symbol)} for node in (gold, given)]
     units = [_I in parts(node, Constant) for node in (gold, given)]
-    letters = [any(_is_j(name) for name in side) for side in names]
+    letters = [any(is_j(name) for name in side) for side in names]
     bound = any(part.variable == "j" for node in (gold, given) for part in parts(node, Bound))
     if bound or any(name.startswith(("vec:", "hat:")) for side in names for name in side):
         return gold, given
     one_each = units[0] != units[1] and letters[0] != letters[1] and units[0] == letters[1]
-    numbers = all(_is_j(name) for side in names for name in side) and all(letters) and not any(units)
+    numbers = all(is_j(name) for side in names for name in side) and all(letters) and not any(units)
     if not one_each and not numbers:
         return gold, given
     return _with_unit(gold), _with_unit(given)
 
 
-def _is_j(name: str) -> bool:
+def is_j(name: str) -> bool:
+    """Whether a name is `j`, or `j` with the number that it multiplies."""
     return name == "j" or (name.startswith("j_") and name[2:].isdigit())
 
 
 def _with_unit(node: Node) -> Node:
     def rule(part: Node) -> Node:
-        if isinstance(part, Symbol) and _is_j(part.name):
+        if isinstance(part, Symbol) and is_j(part.name):
             factor = part.name[2:]
             return Product((_I, Number(Fraction(int(factor))))) if factor else _I
         return part

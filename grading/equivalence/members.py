@@ -17,6 +17,7 @@ from grading.language.tree import (
     Number,
     Power,
     Product,
+    Quantity,
     Quotient,
     Ratio,
     Relation,
@@ -30,7 +31,10 @@ from grading.language.walking import is_wordy
 
 Same = Callable[[Node, Node, Rules], Finding]
 _EMPTY = NamedSet("empty")
-_AXES = {f"{dress}:{letter}": axis for dress in ("hat", "vec") for letter, axis in zip("ijkxyz", "xyzxyz", strict=True)}
+AXES = {
+    **{f"{dress}:{letter}": axis for dress in ("hat", "vec") for letter, axis in zip("ijkxyz", "xyzxyz", strict=True)},
+    **{f"{dress}:e_{axis}": axis for dress in ("hat", "vec") for axis in "xyz"},
+}
 _COORDINATES = ("xyz", "abcdef", "uvw", "pqr", "mn", "rst")
 _MAX_PAIRS = 900
 _MAX_SIDE = 40
@@ -139,6 +143,9 @@ def components(node: Node) -> list[Node] | None:
             return [_value(item) for item in _in_order(items)]
         case Sum() | Product() | Symbol():
             return _along_axes(node)
+        case Quantity(value=value, unit=unit):
+            entries = components(value)
+            return None if entries is None else [Quantity(entry, unit) for entry in entries]
     defined = definition_of(node)
     return components(defined.value) if defined is not None and not defined.arguments else None
 
@@ -177,11 +184,11 @@ def _along_axes(node: Node) -> list[Node] | None:
     found: dict[str, list[Node]] = {}
     for term in terms:
         factors = tuple(_factors(term))
-        axes = [factor.name for factor in factors if isinstance(factor, Symbol) and factor.name in _AXES]
+        axes = [factor.name for factor in factors if isinstance(factor, Symbol) and factor.name in AXES]
         if len(axes) != 1:
             return None
         rest = tuple(factor for factor in factors if factor != Symbol(axes[0]))
-        found.setdefault(_AXES[axes[0]], []).append(Product(rest) if rest else Number(Fraction(1)))
+        found.setdefault(AXES[axes[0]], []).append(Product(rest) if rest else Number(Fraction(1)))
     size = 3 if "z" in found else 2
     return [Sum(tuple(found.get(axis, [Number(Fraction(0))]))) for axis in "xyz"[:size]]
 
@@ -213,6 +220,13 @@ def as_matrix(node: Node) -> Matrix | None:
             return Matrix(tuple(tuple(entries[i] if i == j else zero for j in size) for i in size))
         case Product(factors=factors):
             return _product(factors)
+        case Quantity(value=value, unit=unit):
+            inner = as_matrix(value)
+            return (
+                None
+                if inner is None
+                else Matrix(tuple(tuple(Quantity(entry, unit) for entry in row) for row in inner.rows))
+            )
         case Quotient(over=over, under=under):
             top = as_matrix(over)
             return None if top is None else _scaled(top, Power(under, Number(Fraction(-1))))

@@ -8,12 +8,14 @@ from grading.equivalence.exactly import exact, is_infinite
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context
 from grading.equivalence.precision import SAME, same_value
-from grading.language.tree import Bound, Call, Function, Indexed, Node, Number, PlusMinus, Sum, Symbol
+from grading.language.tree import Bound, Call, Constant, Function, Indexed, Node, Number, PlusMinus, Power, Sum, Symbol
 from grading.language.walking import is_calculated, kept, parts, walk
 
 _SAME_BY_QUADRATURE = -10
 _SLACK = Fraction(1, 10**9)
 _UNSAFE_SIZE = 10**30
+_ROUNDED_FROM = 3
+"""Digits of a decimal from which on it stands for what rounds to it."""
 
 
 @kept
@@ -42,8 +44,6 @@ def place_of(constant: Node) -> Point:
 @kept
 def has_imaginary(node: Node) -> bool:
     """Whether the imaginary unit occurs."""
-    from grading.language.tree import Constant
-
     return any(part.name == "i" for part in parts(node, Constant))
 
 
@@ -186,10 +186,45 @@ def _told_apart(gold: Node, given: Node, rules: Rules) -> bool:
 
 
 def _digits_tolerance(gold: Node, given: Node, size: Fraction) -> Fraction | None:
+    if _turn(gold) is not None or _turn(given) is not None:
+        return _turned_tolerance(gold, given, size)
     plain = _from_digits(gold, given, size)
     if plain is None:
         return None
     return plain * (_scaled(gold) if _literal(gold) is not None else _scaled(given))
+
+
+def _turn(node: Node) -> Node | None:
+    """The exponent of `e` with the imaginary unit: of `5 \\angle 53.13^\\circ` the angle; None of other numbers."""
+    powers = [part.exponent for part in parts(node, Power) if part.base == Constant("e") and has_imaginary(part)]
+    return powers[0] if len(powers) == 1 else None
+
+
+def _turned_tolerance(gold: Node, given: Node, size: Fraction) -> Fraction | None:
+    """By how much complex numbers may differ where one is written by size and angle.
+
+    A gold is rounded as it is written. What is given is held to its own digits only where the two are written in
+    different ways (`3 + 4i`, `5 \\angle 53.13^\\circ`), which rounds one of them.
+    """
+    ours, theirs = (_rounding(node, size) for node in (gold, given))
+    if ours is None or theirs is None:
+        return None
+    if (_turn(gold) is None) != (_turn(given) is None):
+        return ours + theirs / 2
+    return ours if theirs < ours else None
+
+
+def _rounding(node: Node, size: Fraction) -> Fraction | None:
+    """The units in the last places of all decimals together, as far as they move the number; None of coarse ones."""
+    literals = decimals(node)
+    if any(literal.digits < _ROUNDED_FROM for literal in literals):
+        return None
+    turn = _turn(node)
+    angles = decimals(turn) if turn is not None else []
+    radians = size / 57 if turn is not None and any(f.name == "degrees" for f in parts(turn, Function)) else size
+    turned = sum((_unit_in_last_place(angle) * radians for angle in angles), Fraction(0))
+    lengths = sum((_unit_in_last_place(literal) for literal in literals), Fraction(0))
+    return turned + lengths - sum((_unit_in_last_place(angle) for angle in angles), Fraction(0))
 
 
 def _figures_of_values(expected: Value, found: Value, figures: int) -> Finding:

@@ -158,6 +158,9 @@ _STARTS = re.compile(
     re.IGNORECASE,
 )
 _SEVERAL = 2
+_SCHOENFLIES = re.compile(r"\W*(?:\\[a-z]+\W*)?[CDSTOI](?:\W*(?:_|\d|\\infty|∞|[₀-₉]))*\W*[vhdsiᵥₕₛᵢ]\W*")
+_PART_OF_GROUP = re.compile(r"\b(?:sub|super)group|\border\b", re.IGNORECASE)
+"""What is said of a point group that is not the one of a molecule."""
 _MONTH_ORDER = re.compile(r"\b(\d{1,2})[/-](\d{1,2})[/-]\d{2,4}\b")
 _MONTH = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{4}", re.IGNORECASE
@@ -197,6 +200,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_year, _YEAR.fullmatch(gold) is not None or _DATED.fullmatch(gold) is not None),
             (_period, _CENTURY.fullmatch(gold) is not None),
             (_counted, _COUNTER.fullmatch(gold) is not None),
+            (_point_group, _SCHOENFLIES.fullmatch(gold) is not None and len(formulae.point_groups(gold)) == 1),
             (_words, bool(words.plain(gold)) and (formulae.species(gold) is not None or _is_said_in_words(gold))),
         )
         if known
@@ -319,6 +323,16 @@ def _clock(gold: str, last: str) -> Finding | None:
     if found is None:
         return None
     return equal("the same time of day") if found == expected else different("another time of day")
+
+
+def _point_group(gold: str, last: str) -> Finding | None:
+    """The only point group that a statement names: `Water belongs to the C₂ᵥ point group.`"""
+    named = {each for each in formulae.point_groups(last) if not each[-1].isdigit()}
+    said = _statement(last)
+    unsaid = (_CHANGED, _PART_OF_GROUP, say.DENIED, say.REPORTED, say.DOUBTED)
+    if len(named) != 1 or any(words.search(said) for words in unsaid):
+        return None
+    return equal("the same point group") if named == formulae.point_groups(gold) else different("another point group")
 
 
 def _period(gold: str, last: str) -> Finding | None:

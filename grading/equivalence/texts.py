@@ -16,7 +16,9 @@ from grading.equivalence.definitions import definition_of, is_label, value_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.gathered import is_real_set
+from grading.equivalence.imaginary import is_j
 from grading.equivalence.indexes import declared_in_words
+from grading.equivalence.members import AXES
 from grading.equivalence.quantities import in_step
 from grading.equivalence.ratios import as_ratio
 from grading.equivalence.spelt import along_axes
@@ -471,20 +473,26 @@ def _as_quantities(expected: Parsed, parsed: Parsed, text: str, rules: Rules) ->
 
 
 @kept
+def letters(node: Node) -> frozenset[str]:
+    """The symbols that may be anything: all but unit vectors and the imaginary unit of engineers (`j`, `j4`)."""
+    return frozenset(name for name in symbols(node) if name not in AXES and not is_j(name))
+
+
+@kept
 def _is_in_numbers(node: Node) -> bool:
     return all(type(part) in _OF_NUMBERS for part in walk(node))
 
 
 def _pairs(expected: Parsed, parsed: Parsed, other: Parsed | None, rules: Rules) -> Iterator[tuple[Parsed, Parsed]]:
-    if other is not None and not (other.upright or not symbols(other.node)):
+    if other is not None and not (other.upright or not letters(other.node)):
         other = None
     unknown_letters = symbols(parsed.node) - symbols(expected.node)
     if other is not None and unknown_letters and not symbols(other.node) - symbols(expected.node):
         yield expected, other
     gold = _valued(with_unit(expected.source, rules.variables, rules.decimal_comma)) if symbols(expected.node) else None
-    if gold is None or symbols(gold.node) or not isinstance(gold.node, Quantity) or gold.node.unit == ONE:
+    if gold is None or letters(gold.node) or not isinstance(gold.node, Quantity) or gold.node.unit == ONE:
         return
-    if other is not None and not symbols(other.node) and isinstance(other.node, Quantity) and other.node.unit != ONE:
+    if other is not None and not letters(other.node) and isinstance(other.node, Quantity) and other.node.unit != ONE:
         yield gold, other
-    elif gold.upright and not symbols(parsed.node):
+    elif gold.upright and not letters(parsed.node):
         yield gold, parsed

@@ -14,6 +14,8 @@ _UNITS = {
 }
 _IDENTITY = re.compile(r"(?:bb:|vec:|cal:)?(?:I|Id|1)(?:_(?P<size>\d|\w))?")
 _NOUGHT = re.compile(r"(?:bb:|vec:)?[O0](?:_(?P<size>\d))?")
+_NAMED = re.compile(r"(?:hat|vec):[ea]_([a-z]+)")
+"""`\\mathbf e_r`, which is `\\hat r`."""
 _FUNCTIONS = frozenset("fghFGHPT")
 
 
@@ -43,11 +45,22 @@ def _entries(term: Node, size: int) -> Sequence[Node] | None:
 
 def one_dress(gold: Node, given: Node) -> Node:
     """The answer with its unit vectors as the gold writes them (`\\hat x` as `\\mathbf i`)."""
+    given = _with_hats(gold, given)
     ours, theirs = (_units(node) for node in (gold, given))
     if not ours or not theirs or ours & theirs:
         return given
     dress, letters = min(ours)[:4], "ijk" if min(ours)[4] in "ijk" else "xyz"
     return renamed(given, {name: f"{dress}{letters[_UNITS[name]]}" for name in theirs})
+
+
+def _with_hats(gold: Node, given: Node) -> Node:
+    """The answer with `\\mathbf e_r` for `\\hat r` where the gold writes `\\mathbf e`, and the other way round."""
+    ours, theirs = ({part.name for part in parts(node, Symbol)} for node in (gold, given))
+    wanted = {found[1]: name for name in ours if (found := _NAMED.fullmatch(name)) is not None}
+    if wanted:
+        return renamed(given, {f"hat:{letter}": name for letter, name in wanted.items() if f"hat:{letter}" in theirs})
+    named = {name: f"hat:{found[1]}" for name in theirs if (found := _NAMED.fullmatch(name)) is not None}
+    return renamed(given, named) if named and all(name in ours | set(_UNITS) for name in named.values()) else given
 
 
 def _units(node: Node) -> set[str]:

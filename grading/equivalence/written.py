@@ -68,7 +68,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_shells, _of_gold(_configuration, gold) is not None),
             (_reaction, _of_gold(reactions.reaction, gold) is not None),
             (_hexadecimal, _HEXADECIMAL.fullmatch(gold.strip(" $")) is not None),
-            (_species, _of_gold(formulae.species, gold) is not None),
+            (_species, _of_gold(_substance, gold) is not None),
             (_oxidation, _of_gold(reactions.oxidation, gold) is not None),
             (_strand, _of_gold(_strand_of, gold) is not None),
             (_logic, logic.is_logic(gold) and reactions.reaction(gold) is None),
@@ -222,11 +222,19 @@ def _hexadecimal(gold: str, given: str) -> Finding | None:
     return _same(values[0] == values[1], "hexadecimal number")
 
 
+def _substance(text: str) -> str | None:
+    return formulae.species(text) or formulae.nuclide(text)
+
+
 def _species(gold: str, given: str) -> Finding | None:
-    both = _both(formulae.species, gold, given)
+    both = _both(_substance, gold, given)
     if both is None:
         return None
     expected, found = both
+    if formulae.nuclide(gold) is not None and not found.startswith("^"):
+        return None
+    if expected[-1] != ")" and found[-1] == ")":
+        found = found.rpartition("(")[0]  # The state of matter.
     if found == expected or formulae.plain_ion(given) == expected or formulae.plain_cation(gold) == found:
         return equal("the same formula")
     certain = formulae.is_marked(gold) or formulae.is_marked(given)

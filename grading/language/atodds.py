@@ -5,7 +5,6 @@ a year that is only about so or that is counted back from now, and words that sa
 """
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from grading.language import formulae, manners
@@ -13,17 +12,6 @@ from grading.language.numerals import in_digits
 from grading.language.wordless import is_wordless
 
 _LONGEST: Final = 200
-_ELEMENTS: Final = """
-    hydrogen helium lithium beryllium boron carbon nitrogen oxygen fluorine neon sodium magnesium alumin(?:i)?um silicon
-    phosphorus sul(?:ph|f)ur chlorine argon potassium calcium scandium titanium vanadium chromium manganese iron cobalt
-    nickel copper zinc gallium germanium arsenic selenium bromine krypton rubidium strontium yttrium zirconium niobium
-    molybdenum technetium ruthenium rhodium palladium silver cadmium indium tin antimony tellurium iodine xenon
-    ca?esium barium lanthanum cerium praseodymium neodymium promethium samarium europium gadolinium terbium dysprosium
-    holmium erbium thulium ytterbium lutetium hafnium tantalum tungsten rhenium osmium iridium platinum gold mercury
-    thallium lead bismuth polonium astatine radon francium radium actinium thorium protactinium uranium neptunium
-    plutonium americium curium berkelium californium einsteinium fermium mendelevium nobelium lawrencium
-"""
-"""Names in the order of their protons."""
 _SYMBOLED: Final = re.compile(
     r"\b(?P<name>[A-Za-z]{3,13})\**\s*(?:\(|,|[—–])\s*\$?(?P<said>(?:(?:whose|with|its|the)\s+){0,2}(?:chemical\s+)?symbol\s+(?:is\s+|of\s+|:\s*)?)?"
     r"(?P<symbol>[A-Z][a-z]?)[\d₂₃₄₈⁺⁻+-]*\$?(?P<end>\s*[,;)]|\W*$)"
@@ -66,19 +54,9 @@ def at_odds(gold: str, response: str, question: str) -> str | None:
     return "another answer is said to be meant" if _means_another(gold, said) else None
 
 
-@lru_cache(maxsize=1)
-def _symbols() -> dict[str, str]:
-    return dict(zip(_ELEMENTS.split(), formulae.SYMBOLS, strict=True))
-
-
-def _symbol_of(name: str) -> str | None:
-    """The symbol of an element; None of other names."""
-    return next((symbol for spelt, symbol in _symbols().items() if re.fullmatch(spelt, name.casefold())), None)
-
-
 def _wrong_symbol(said: str) -> bool:
     for found in _SYMBOLED.finditer(said):
-        symbol = _symbol_of(found["name"]) if found["symbol"] in formulae.SYMBOLS else None
+        symbol = formulae.symbol_of(found["name"]) if found["symbol"] in formulae.SYMBOLS else None
         if symbol is not None and symbol != found["symbol"]:
             return True
     return False

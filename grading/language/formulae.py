@@ -11,6 +11,17 @@ _SYMBOLS: Final = """
     Ta W Re Os Ir Pt Au Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm
     Bk Cf Es Fm Md No Lr
 """
+_NAMES: Final = """
+    hydrogen helium lithium beryllium boron carbon nitrogen oxygen fluorine neon sodium magnesium alumin(?:i)?um silicon
+    phosphorus sul(?:ph|f)ur chlorine argon potassium calcium scandium titanium vanadium chromium manganese iron cobalt
+    nickel copper zinc gallium germanium arsenic selenium bromine krypton rubidium strontium yttrium zirconium niobium
+    molybdenum technetium ruthenium rhodium palladium silver cadmium indium tin antimony tellurium iodine xenon
+    ca?esium barium lanthanum cerium praseodymium neodymium promethium samarium europium gadolinium terbium dysprosium
+    holmium erbium thulium ytterbium lutetium hafnium tantalum tungsten rhenium osmium iridium platinum gold mercury
+    thallium lead bismuth polonium astatine radon francium radium actinium thorium protactinium uranium neptunium
+    plutonium americium curium berkelium californium einsteinium fermium mendelevium nobelium lawrencium
+"""
+"""Names in the order of their protons."""
 _ATOMIC: Final = {symbol: number for number, symbol in enumerate(_SYMBOLS.split(), 1)}
 """Elements by their symbols, with the number of protons."""
 SYMBOLS: Final = tuple(_ATOMIC)
@@ -19,6 +30,7 @@ _SCRIPTS: Final = {
     **dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True)),
     **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True)),
 }
+_LOWERED: Final = {**dict(zip("₀₁₂₃₄₅₆₇₈₉", "0123456789", strict=True)), "ᵥ": "v", "ₕ": "h", "ₛ": "s", "ᵢ": "i"}
 _RAISED: Final = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]*[⁺⁻]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _PROTONS: Final = re.compile("(?<=[⁰¹²³⁴⁵⁶⁷⁸⁹])[₀₁₂₃₄₅₆₇₈₉]{1,3}(?=[A-Zα-ω])")
 """The number of protons below that of the nucleons: `²³⁸₉₂U`."""
@@ -37,6 +49,7 @@ _SHELLS_INSIDE: Final = re.compile(
 _SHELL: Final = r"[1-8][spdf](?:\^?\d{1,2}|\^\{\d{1,2}\}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2})[ \t]*"
 _SHELLS_TYPED: Final = re.compile(rf"(?<![\w\]])(?:\[\s*[A-Z][a-z]\s*\]\s*(?:{_SHELL})+|(?:{_SHELL}){{2,}})(?![\w^])")
 _PLAIN_ION: Final = re.compile(r"([A-Z][a-z]?|\[[^\[\]]{1,60}\])(\d[+-])")
+_NUCLIDE: Final = re.compile(r"(?P<of>[A-Za-z]{1,13})-(?P<mass>\d{1,3})")
 _WATER: Final = re.compile(r"[·⋅•∙*]|\\(?:cdot|bullet|ast)(?![A-Za-z])|(?<=\d)\.(?=\d*[A-Z])")
 _HELD: Final = re.compile(r"(?:\\[,;:! ]|\s)*(?P<count>\d{0,2})\s*(?P<of>\S.*)", re.DOTALL)
 _MOLECULES: Final = frozenset(
@@ -47,7 +60,7 @@ LEAVES: Final = r"(?:[↑↓]|\\(?:up|down)arrow(?![A-Za-z]))"
 """The arrow of a gas that escapes, or of a solid that falls out."""
 _LEAVES: Final = re.compile(rf"\s*{LEAVES}[}}$\s.]*$")
 _INDEX: Final = re.compile(r"(?<=[A-Za-z)\]])_(?=\d)")
-_SPACING: Final = re.compile(r"\\(?:left|right|,|;|!|:| )")
+_SPACING: Final = re.compile(r"\\(?:left|right|,|;|!|:| |[()\[\]])")
 _DRESS: Final = re.compile(r"[{}\s$~]")
 _ELSEWHERE: Final = frozenset("=/*<>|&%#@?'\"")
 """Signs that stand in no formula, nuclide or configuration, and in none of their dress."""
@@ -111,9 +124,10 @@ def plain_ion(text: str) -> str | None:
 
 
 def plain_cation(text: str) -> str | None:
-    """`Fe3+` as the ion of one atom; None where the element also forms molecules (`O2-`)."""
+    """`Fe3+`, `[Cu(NH3)4]2+` as the one ion that they are; None where the element also forms molecules (`O2-`)."""
     found = _PLAIN_ION.fullmatch(text.strip(" $."))
-    return plain_ion(text) if found is not None and found[1] in _ATOMIC and found[1] not in _MOLECULES else None
+    single = found is not None and (found[1][0] == "[" or (found[1] in _ATOMIC and found[1] not in _MOLECULES))
+    return plain_ion(text) if single else None
 
 
 def is_marked(text: str) -> bool:
@@ -149,6 +163,33 @@ def shells(text: str) -> str | None:
         return None
     bare = plainly(text).replace("^", "")
     return bare if _SHELLS.fullmatch(bare) else None
+
+
+@lru_cache(maxsize=256)
+def symbol_of(name: str) -> str | None:
+    """The symbol of an element by its name; None of other names."""
+    names = zip(_NAMES.split(), SYMBOLS, strict=True)
+    return next((symbol for spelt, symbol in names if re.fullmatch(spelt, name.casefold())), None)
+
+
+def nuclide(text: str) -> str | None:
+    """`Thorium-234`, `C-14` in the spelling of `^{234}Th`; None of anything else."""
+    found = _NUCLIDE.fullmatch(text.strip(" $*.")) if "-" in text and len(text) <= _MAX else None
+    symbol = (found["of"] if found["of"] in _ATOMIC else symbol_of(found["of"])) if found is not None else None
+    return f"^{found['mass']}{symbol}|" if found is not None and symbol is not None else None
+
+
+_POINT_GROUP: Final = re.compile(
+    r"(?<![A-Za-z\d\\])(?:[CD]_?(?:\d{1,2}|\\infty\s?|∞)[vhd]|S_?\d{1,2}|C_?[si]|[TO]_?[dh]|I_?h|[CD]_\d{1,2})(?![A-Za-z\d^])"
+)
+
+
+def point_groups(text: str) -> set[str]:
+    """The point groups of molecules that a text names (`C_{2v}`, `D∞h`, `Oₕ`), each in its one spelling."""
+    text = "".join(_LOWERED.get(char, char) for char in _UPRIGHT.sub("", text))
+    text = _SPACING.sub("", re.sub(r"[{}$*]", "", text))
+    found = (match[0].replace("_", "").replace("\\infty", "∞") for match in _POINT_GROUP.finditer(text))
+    return {re.sub(r"\s", "", each) for each in found}
 
 
 _NEAR_CORE = re.compile(
