@@ -20,7 +20,8 @@ from grading.equivalence.numeralbase import compare_in_base
 from grading.equivalence.ordered import in_asked_order
 from grading.equivalence.persons import with_golds_names
 from grading.equivalence.pointed import pointed_at
-from grading.equivalence.residues import compare_residues
+from grading.equivalence.properties import without_properties
+from grading.equivalence.residues import compare_residues, with_congruences
 from grading.equivalence.respelt import (
     members_of,
     second_form,
@@ -391,7 +392,9 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if text is None:
         return found
     wordless = is_wordless(text)
-    text = with_names(with_golds_indexes(text, gold), gold)
+    text = with_congruences(text, gold)
+    text = with_golds_indexes(text if wordless else without_properties(text, gold), gold)
+    text = with_names(text, gold)
     text = reworded(respoken(text if wordless else with_plain_definitions(text), gold), gold)
     text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
     text = _without_hats(gold, text) if "\\hat" in text else text

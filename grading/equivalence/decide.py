@@ -112,6 +112,8 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     span = compare_span(left, right)
     if span is not None:
         return span
+    if _of_another(left, right):
+        return different("a congruence of something else")
     expected, found = split(_residues(left), gold.conditions), split(_residues(right), given.conditions)
     if not isinstance(expected.node, Listing):
         found = defined_before(found)
@@ -132,6 +134,16 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
         from_zero = compare(other[0].node, other[1].node, rules)
         finding = finding if finding.equal else from_zero
     return (conflict(expected, found) or finding) if finding.equal else finding
+
+
+def _of_another(gold: Node, given: Node) -> bool:
+    """Whether a congruence is stated of an expression (`2x = 23 mod 105`) of which the gold does not speak."""
+    heads = [
+        node.operands[0]
+        for node in (gold, given)
+        if isinstance(node, Relation) and node.operators == ("in",) and families.is_residue_class(node.operands[1])
+    ]
+    return len(heads) > 1 and heads[0] != heads[1] and bool(symbols(heads[1])) and not isinstance(heads[1], Symbol)
 
 
 def _residues(node: Node) -> Node:

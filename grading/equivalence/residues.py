@@ -20,6 +20,21 @@ _FORM = re.compile(
 )
 _POWER = re.compile(r"n\s*=\s*(?P<letter>[a-z])\^\{?2\}?(?P<declared>.*)")
 _LETTERS = frozenset("kmtjl")
+_GOLD = re.compile(r"(?P<letter>[a-z])\s*(?:\\equiv|≡)")
+_MOD = r"\s*,?\s*(?:\(\s*)?(?:\\?[pb]?mod(?:ulo)?)\s*\{?\s*\$?(?P<modulus>\d{1,9})\$?\}?\s*\)?"
+_DIVIDED = (
+    r"\s+(?:when|on|upon|after|if)\s+(?:it\s+is\s+|being\s+)?(?:divided|division)\s+by\s+\$?(?P<divisor>\d{1,9})\$?"
+)
+_SAID = re.compile(
+    r"(?P<subject>\$?\b(?<![\\A-Za-z])[a-z]\$?|\b(?:it|they|(?:(?:all|every|the|each|any)\s+)?solutions?(?:\s+\$?[a-z]\$?)?))\s+"
+    rf"(?:(?P<plain>(?:≡|\\equiv)\s*(?P<rest3>[-−]?\d{{1,9}}))|(?:(?:is|are|must\s+be|has\s+to\s+be)\s+)?(?:therefore\s+|then\s+|thus\s+)?congruent\s+to\s+\$?\**(?P<rest>[-−]?\d{{1,9}})\$?\**){_MOD}(?!\s*[\d^])"
+    r"|(?P<divided>\$?\b(?<![\\A-Za-z])[a-z]\$?|\b(?:it|they))\s+(?:leaves?|has|have|gives?)\s+(?:an?\s+|the\s+)?remainder\s+(?:of\s+)?\$?\**(?P<rest2>\d{1,9})\$?\**"
+    rf"{_DIVIDED}(?!\s*[\d^])"
+)
+"""`x is congruent to 23 modulo 105`, `x ≡ 23 (mod 105)` among words, `x leaves remainder 23 when divided by 105`"""
+_BEHIND = re.compile(
+    r"(?<=\})\$\**,\s+(?:with|where)\s+\$?\d{1,9}\$?\s+(?:is\s+|being\s+|as\s+)?the\s+(?:smallest|least)\s+(?:positive|non-?negative|natural)\s+(?:integer\s+)?(?:solution|one|value)(?=\W*$)"
+)
 
 
 def compare_residues(gold: str, given: str) -> Finding | None:
@@ -29,6 +44,32 @@ def compare_residues(gold: str, given: str) -> Finding | None:
     if found is None:
         return None
     return equal("the same integers") if found == expected else different("other integers")
+
+
+def with_congruences(text: str, gold: str) -> str:
+    """The text with the congruence that it says in words as a formula, beside a gold that is one."""
+    asked = _GOLD.match(gold.strip(" $")) if "equiv" in gold or "≡" in gold else None
+    if (
+        asked is None
+        or len(text) > 400
+        or re.search(r"(?:congruent|remainder|≡)", text) is None
+        or re.search("[A-Za-z]{4}", text) is None
+    ):
+        return text
+    bare = re.sub(r"\*\*(\d+\s+mod(?:ulo)?\s+\d+)\*\*", r"\1", text)
+
+    def written(found: re.Match[str]) -> str:
+        subject = (found["subject"] or found["divided"]).strip("$")
+        letter = subject if len(subject) == 1 else asked["letter"]
+        rest = found["rest"] or found["rest2"] or found["rest3"]
+        head = "" if len(subject) == 1 or found["divided"] else "the solution is "
+        return f"{head}${letter} \\equiv {rest} \\pmod{{{found['modulus'] or found['divisor']}}}$"
+
+    dollars = bare.split("$")
+    said = _SAID.search(bare)
+    if said is None or len(dollars) % 2 == 0 or bare[: said.start()].count("$") % 2:
+        return text
+    return _BEHIND.sub("$", bare[: said.start()] + written(said) + bare[said.end() :])
 
 
 @lru_cache(maxsize=512)

@@ -52,7 +52,7 @@ _KEYWORD = re.compile(r"(?:(?<=[\s)}\]])|(?<=\d))(if|for|when|whenever|otherwise
 _KEYWORDS = ("if", "for", "when", "otherwise", "else")
 _SUBJECT = re.compile(
     r"^(?:(?:so|thus|hence|therefore|then|finally)\b[\s,]*)*(?:(?:(?:the|our|this)\s+(?:[a-z]+\s+){0,3}?(?:function|density|value|answer|derivative|solution|limit|integral|sum|area|probability|distribution|cdf|pdf"
-    r"|[a-z]+)(?:\s+of\s+[A-Za-z]\w*)?|it)\s+(?:is|equals|becomes|is\s+given\s+by)\s+(?:given\s+by\s+|equal\s+to\s+|then\s+)?)?",
+    r"|[a-z]+)(?:\s+of\s+[A-Za-z]\w*)?|it)\s+(?:is|equals|becomes|is\s+given\s+by)\s+(?:given\s+by\s+|equal\s+to\s+|then\s+)?|we\s+(?:have|get|obtain|find)\s+(?:that\s+)?)?",
     re.IGNORECASE,
 )
 """What leads to the first branch: `So the density is`."""
@@ -76,7 +76,7 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 _ZERO = re.compile(r"\b(?:zero|vanishes)(?=\s*,?\s+(?:otherwise|for|if|when)\b)", re.IGNORECASE)
-_BETWEEN = re.compile(r"\s*(?:[,;]\s*(?:and|while|but|or)\b|[,;]|\band\b|\bwhile\b|\bbut\b)\s*")
+_BETWEEN = re.compile(r"\s*(?:[,;]\s*(?:and|while|but|or|whereas)\b|[,;]|\band\b|\bwhile\b|\bwhereas\b|\bbut\b)\s*")
 _NAME = re.compile(r"\s*([A-Za-z](?:_\w)?['′]{0,3}\s*(?:\(\s*[a-z]\s*\))?\s*=)(?!=)")
 _CONDITION_FIRST = re.compile(
     r"(?:for|if|when)\s+(?P<condition>[^,;:]{1,40}?)\s*(?:[,:]\s*(?:then\s+)?|\bthen\b)\s*(?P<value>[^,;]{1,60}?)\s*"
@@ -84,6 +84,22 @@ _CONDITION_FIRST = re.compile(
     re.IGNORECASE,
 )
 """`for x < 1, f(x) = 2;`"""
+_ITEM = re.compile(r"^[ \t]*(?:[-*•+]|\(?(?:\d{1,2}|[a-c]|i{1,3})[.)])[ \t]+(?=\S)")
+_LEADS = re.compile(
+    r"(?!.*\b(?:(?:can)?not|never|no|fails?|wrong|if|unless|would|could|might|guess\w*|suppose\w*|instead)\b|n['’]t\b)[^=?]{0,120}[\s:]*",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What may lead to a list of branches: words and names, and nothing that is stated."""
+_NEXT_BRANCH = re.compile(r"(?<=[\w)}\]$])\.\s+(?=(?:(?:And|But)\s+)?(?:[Ff]or|[Ii]f|[Ww]hen|[Oo]therwise)\b)")
+_COMMA = re.compile(r"\s*,\s+(?=(?:if|when|for|otherwise)\b)")
+_BEGINS = re.compile(r"(?:^|(?<=[;,]\s))(?:For|If|When|Otherwise)\b")
+_ORDER = r"(?:[<>≤≥]|\\(?:leq?|geq?|lt|gt|leqslant|geqslant)(?![a-z]))"
+_SAID_FIRST = re.compile(
+    rf"\b(?P<condition>(?:for|if|when)\s+[^,;:]{{0,20}}?{_ORDER}\s*[\w\\.+/-]{{1,12}})\s*,?\s+(?:(?:then|that)\s+)?(?:(?:the|its|our)\s+(?:[a-z]+\s+){{1,3}}?|(?:it|this)\s+|(?=we\s))"
+    r"(?:(?:is|equals|becomes|costs)\s+|we\s+(?:have|get|pay)\s+)(?!not\b|at\b|more\b|less\b)",
+    re.IGNORECASE,
+)
+"""`for x < 1 the cost is`: the subject between a condition and its value."""
 _AT_A_PLACE = re.compile(
     r"\b(?:in|out)side\b[^()=<>]{0,30}\(\s*\$?(?:for\s+)?(?P<condition>[^()=<>]{1,20}(?:[<>≤≥]|\\[gl](?:eq?|t)\b)[^()]{1,20}?)\$?\s*\)",
     re.IGNORECASE,
@@ -182,7 +198,8 @@ def _signed(item: Node) -> tuple[Node, ...]:
 def _value(item: Node, letter: str | None) -> Node:
     if not isinstance(item, Relation):
         return item
-    if letter is None or item.operators != ("=",) or item.operands[0] != Symbol(letter):
+    named = isinstance(item.operands[0], Symbol) and letter in (None, item.operands[0].name)
+    if not named or item.operators != ("=",):
         raise LanguageError("no value of the letter")
     return item.operands[1]
 
@@ -216,9 +233,10 @@ def branches(text: str) -> list[str]:
     if len(text) > 2 * _MAX or "\\begin" in text:
         return []
     text = _AT_A_PLACE.sub(r"for \g<condition>", text) if "side" in text else text
+    text = _BEGINS.sub(lambda word: word[0].lower(), _NEXT_BRANCH.sub("; ", _in_one_line(text)))
     if not any(word in text for word in (*_KEYWORDS, "elsewhere")):
         return []
-    plain = _with_values_first(_in_signs(_undressed(text)))
+    plain = _with_values_first(_in_signs(_SAID_FIRST.sub(r"\g<condition>, ", _undressed(text))))
     name = _NAME.match(plain)
     head = name[1] if name is not None else ""
     parts = _KEYWORD.split(plain[name.end() :] if name is not None else plain)
@@ -231,6 +249,16 @@ def branches(text: str) -> list[str]:
         last = place == len(words) - 1
         done = [[*cells, *more] for cells in done for more in _after(word, following, last)]
     return [f"{head} \\begin{{cases}}{_rows(cells)}\\end{{cases}}" for cells in done[:24]]
+
+
+def _in_one_line(text: str) -> str:
+    """The lines of a list that ends a text, joined, where what leads to it states nothing; any other text."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    first = next((place for place, line in enumerate(lines) if _ITEM.match(line)), len(lines))
+    items = lines[first:]
+    if len(items) < 2 or not all(map(_ITEM.match, items)) or not _LEADS.fullmatch("\n".join(lines[:first])):
+        return text
+    return "; ".join(_COMMA.sub(" ", _ITEM.sub("", line)).rstrip(" \t.,;").removesuffix(", and") for line in items)
 
 
 def _in_signs(text: str) -> str:

@@ -5,8 +5,11 @@ What is a multiple of the answer itself, or of what was looked for, is left wher
 """
 
 import re
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Final
 
+from grading.language.numerals import number_of
 from grading.language.responses.segments import MARK
 
 _NO_OTHER: Final = (
@@ -36,6 +39,32 @@ _CIRCLE: Final = (
 """What a circle behind its equation is: `of radius 5 about the origin`."""
 _APPENDED: Final = re.compile(f"{_NO_OTHER}|{_EVERYWHERE}|{_MULTIPLE}|{_CIRCLE}", re.IGNORECASE)
 _OF_A_WHOLE: Final = re.compile(rf"(?<=%)(?P<of>\s+of\s[^;:?]*?){_REST}", re.IGNORECASE)
+
+
+_TOLD_AGAIN: Final = re.compile(
+    rf"^(?P<said>.*\bratio\b[^;?]*?(?P<ratio>{MARK}|\d+\s?(?::|to)\s?\d+)\**)\s*[,;—–(]\s*(?:(?:and\s+)?(?:so|thus|hence|i\.\s?e\.|that\s+is|(?:which\s+)?mean(?:s|ing)(?:\s+that)?|in\s+other\s+words)(?!\w),?\s+)?"
+    rf"(?=(?:the|an?|one|each|its|it)\b)[^;:?=]*?\b(?:(?P<often>[a-z]+|\d+)\s+times|(?P<once>twice|double|half))\b[^;:?=]*$",
+    re.IGNORECASE,
+)
+"""`The ratio is 1:8, so the large one holds eight times as much`"""
+_ENDS_IN_RATIO: Final = re.compile(r"(\d{1,6})\s?(?::|to)\s?(\d{1,6})\W*$")
+
+
+def without_ratio_again(text: str, written: Callable[[str], str]) -> str:
+    """A sentence without the clause that says its ratio again as a multiple, where the two are one."""
+    found = _TOLD_AGAIN.match(text) if "ratio" in text else None
+    if found is None:
+        return text
+    ratio = _ENDS_IN_RATIO.search(written(found["ratio"]))
+    often = Fraction(2) if found["once"] else _number(found["often"])
+    if ratio is None or often is None or not int(ratio[1]) or not int(ratio[2]):
+        return text
+    share = Fraction(int(ratio[1]), int(ratio[2]))
+    return found["said"] if often in (share, 1 / share) else text
+
+
+def _number(said: str) -> Fraction | None:
+    return Fraction(said) if said.isdigit() else number_of(said)
 
 
 def without_appended(text: str) -> str:

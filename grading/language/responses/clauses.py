@@ -442,6 +442,8 @@ def _applied(clause: Clause, objects: Mapping[str, bool]) -> str | None:
         return made
     if clause.value not in objects and clause.value[0] not in "([{":
         return None
+    if (divides := re.search(r"\b(?:is|are)\s+(?:an?\s+)?factors?\s+of\s+$", clause.lead)) is not None:
+        return divides[0].strip()
     found = changing.applied(without_openers(clause.lead))
     bracketed = clause.value[0] in "([{" or objects.get(clause.value)
     if found is None or (found["where"].lower() != "of" and not bracketed):
@@ -455,7 +457,7 @@ def beside_bold(lead: str, tail: str) -> bool:
     bare = HARMLESS.sub("", plainly_led(re.sub(r"[\s:]+$", " ", lead)))
     words = (
         changing.BEFORE.search(bare),
-        changing.GERUND.match(bare) and not _TAKES.search(bare),
+        changing.GERUND.match(bare) and not (_TAKES.search(bare) or changing.COMES_TO.search(bare)),
         changing.IMPERATIVE.match(bare),
         changing.AROUND.search(f"{bare} | {tail}"),
         changing.REPORTERS.search(bare),

@@ -119,16 +119,25 @@ _SIDES = re.compile(
 _SHOWN = re.compile(
     r"^[\w\s'’-]{3,50}\b(?:shows|reveals|tells\s+us|confirms)(?:\s+that)?\s+(?=(?:the|it)\s)", re.IGNORECASE
 )
+_SUBJECT = (
+    r"(?:the|its|our|this)\s+(?:[a-z]+\s+)?(?:domain|set|solutions?|range|image|answer)(?:\s+of\s+[^,;:?]{1,40}?)?|it"
+)
 _EXCEPTED = re.compile(
-    rf"^{_LEAD}(?:[^,;:?]{{2,80}}?\s(?:is|are|has|have|holds|exists|converges|works?)\b(?!\s+not\b)[^,;:?]{{0,60}}?\s(?:for|on|at)\s+|(?:[a-z]|{MARK}|it)\s+(?:can|may)\s+be\s+)?"
-    r"(?P<said>(?:all|every|any|each)\s[^,;:?]{1,60}?\b(?:except(?:\s+for)?|other\s+than|apart\s+from|excluding)\s[^;:?]{1,60}?)[\s.!*]*$",
+    rf"^(?:[^;:?]{{3,120}}?[,;]\s+(?=(?:so|hence|thus|therefore)\b))?{_LEAD}(?:[^,;:?]{{2,80}}?\s(?:is|are|has|have|holds|exists|converges|works?)\b(?!\s+not\b)[^,;:?]{{0,60}}?\s(?:for|on|at)\s+|(?:[a-z]|{MARK}|it)\s+(?:can|may)\s+be\s+"
+    rf"|(?:{_SUBJECT})\s+(?:is|are|consists?\s+of|comprises|contains|includes)\s+(?:(?:exactly|precisely|then|therefore|thus)\s+)?(?:the\s+set\s+of\s+)?)?"
+    r"(?P<said>(?:all|every|any|each)\s[^,;:?]{1,60}?\b(?:except(?:\s+for)?|other\s+than|apart\s+from|excluding|with\s+the\s+exception\s+of)\s[^;:?]{1,60}?)"
+    r"(?:\s+(?:belongs?\s+to|lies?\s+in)\s+(?:the|its|this)\s+(?:domain|set|range|image)|\s+(?:is|are)\s+(?:allowed|admissible|possible)|\s*,\s+(?:where|since|because|as|at\s+which|for\s+which)\s[^;:?]*)?[\s.!*]*$",
     re.IGNORECASE,
 )
-"""`The matrix is invertible for all $a$ except $2$ and $-2$`"""
+"""`The matrix is invertible for all $a$ except $2$ and $-2$`, `The domain consists of all real numbers except $2$`"""
+_REALS_WITHOUT = re.compile(
+    r"\$?\\mathbb\s*\{?R\}?\$?\s+(?:without|except(?:\s+for)?|minus)\s+(?=\$?(?:[a-z]\s*=\s*)?[-−]?[\d\\])|(?<=\s)ℝ\s+(?:without|except)\s+(?=[-−]?\d)"
+)
 _OPENS_OTHERWISE = re.compile(
     r"\b(?:not|n['’]t|never|no|if|unless|would|could|might|maybe|perhaps|fails?|diverges?|said|says|claims?|suppose\w*|assum\w*)\b",
     re.IGNORECASE,
 )
+_EXCEPTION = re.compile(r"\bwith\s+the\s+exception\s+of\s+")
 _CLAUSE = re.compile(r"[,;]\s*(?:and\s+)?(?:so|hence|thus|therefore|which\s+means(?:\s+that)?)\s+", re.IGNORECASE)
 
 
@@ -169,12 +178,12 @@ def _both_ends(found: re.Match[str]) -> str:
 
 def range_of(text: str) -> str | None:
     """The set of numbers that the last sentence of a response states, as a formula; None where it states none."""
-    text = _by_ends(text)
+    text = _REALS_WITHOUT.sub("all real numbers except ", _by_ends(text))
     response = segmented(_RELATION.sub(r"$\1$", text))
     told = [each.text for each in response.sentences if not say.ASIDE.search(each.text)]
     excepted = _EXCEPTED.match(told[-1]) if told else None
     if excepted is not None and not _OPENS_OTHERWISE.search(told[-1]):
-        said = response.written(excepted["said"])
+        said = _EXCEPTION.sub("except ", response.written(excepted["said"]))
         return said if words.phrase(said) is not None else None
     if not told or _UNSOUND.search(told[-1]) or say.DENIED.search(told[-1]) or say.DOUBTED.search(told[-1]):
         return None

@@ -56,10 +56,18 @@ _DIVIDED: Final = re.compile(
 )
 """`When 17 is divided by 7 the remainder is 3`"""
 
+_OF_STEPS: Final = re.compile(
+    r"^(\W*(?:(?:so|thus|hence|therefore|then|finally)\b[\s,]*)*(?:adding|multiplying|summing|combining)\s+(?:up\s+|together\s+)?(?:the|these|those|both|all)\s+(?:(?:two|three|four|five|six|partial|separate|individual|intermediate|of|these|the)\s+)*)"
+    r"(?:results|answers)\b",
+    re.IGNORECASE,
+)
+"""`Adding the two results gives 12`: results of steps, not the answer."""
+
 
 def plainer(text: str) -> str:
     """A sentence in words that the grammar of sentences knows; any other sentence as it is."""
     text = _WRITTEN_AS.sub(r"\g<what> is", settled(_FROM_TO.sub("", text)))
+    text = _OF_STEPS.sub(r"\1numbers", text)
     text = _ENDS_IN.sub("the last digit is ", text) if " in" in text or " with" in text or " on" in text else text
     if "remainder" in text:
         text = _REMAINDER.sub(r"the remainder is \g<rest>", text)

@@ -14,6 +14,7 @@ from grading.language.responses.corrected import without_correction
 from grading.language.responses.neighbours import with_both_places, with_decimals
 from grading.language.responses.plainsets import equation_lines, with_plain_sets
 from grading.language.responses.quantities import with_quantities
+from grading.language.responses.reasons import as_possible, without_reason_behind
 from grading.language.responses.typed import typed_formulas
 
 _FIRST = 0xE000
@@ -99,13 +100,6 @@ _OF_REALS = re.compile(
     rf"(?={MARK}[\s.*]*$)"
 )
 """`all real numbers in [0, 1)`"""
-_REASON_BEHIND = re.compile(
-    rf"^(?P<value>\W*(?:(?:so|thus|hence)\b,?\s+)?(?:[A-Za-z]\w{{0,2}}\s*=\s*)?(?:{MARK}|[-−]?\d[\d.,/]*\d|[-−]?\d)(?:\s[A-Za-z%°/²³]{{1,6}})?),\s+"
-    r"(?P<reason>(?:since|because)\s.*)$",
-    re.IGNORECASE,
-)
-_DRAWN = re.compile(r"\b(?:so|thus|hence|therefore|wrong|not|instead|rather|answer|actually)\b|n['’]t\b", re.IGNORECASE)
-"""Words of a reason that may put another value in the place of the one before it."""
 _CONSISTS = re.compile(
     rf"\bconsists?\s+(?:exactly\s+|precisely\s+)?of\s+(?=(?:all\s+(?:the\s+)?(?:real\s+numbers|reals)\s+in\s+)?(?:the\s+(?:set|interval|union)\s+)?{MARK}[\s.*]*$)"
 )
@@ -396,21 +390,13 @@ def _holds(sentence: str, part: str) -> bool:
 def _plainly(sentence: str) -> str:
     """A sentence without wide gaps, what is turned down before its value, and assurances behind it."""
     sentence = _ARROWED.sub(", so ", without_brackets_beside(re.sub(r"[ \t]{9,}", " ", sentence)))
-    sentence = _without_reason(sentence)
+    sentence = without_reason_behind(as_possible(sentence))
     sentence = _CONSISTS.sub("is ", sentence) if "consist" in sentence else sentence
     sentence = _OF_REALS.sub("", _GIVEN.sub(r"\1 ", _without_check(sentence)))
     sentence = _THEN_IT_IS.sub("", sentence) if _IF_AND_ONLY_IF.search(sentence) else sentence
     sentence = _VIEWED.sub("", _BETWEEN.sub(" ", _MULTIPLICITY.sub("", sentence)))
     sentence = say.NOT_BUT_VERB.sub(lambda found: f"{next(filter(None, found.groups()))} ", sentence)
     return say.NOTHING_ELSE.sub("", without_correction(say.NOT_BUT.sub("", sentence)))
-
-
-def _without_reason(sentence: str) -> str:
-    """`m = 3, since dividing by 2 gives y = 3x + 2` without its reason, where nothing is drawn from that."""
-    found = _REASON_BEHIND.match(sentence)
-    if found is None or say.UNSETTLED.search(found["reason"]) or _DRAWN.search(found["reason"]):
-        return sentence
-    return found["value"]
 
 
 def _without_check(sentence: str) -> str:

@@ -8,7 +8,7 @@ from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.again import number_again
 from grading.language.responses.announced import announced
-from grading.language.responses.appended import without_appended
+from grading.language.responses.appended import without_appended, without_ratio_again
 from grading.language.responses.assigned import assigned, without_reason
 from grading.language.responses.changing import OF_ANOTHER
 from grading.language.responses.clauses import beside_bold, is_foreign, plain_clause
@@ -27,6 +27,7 @@ from grading.language.responses.headed import without_manner
 from grading.language.responses.making import Committed, is_exact, made
 from grading.language.responses.methods import changed_by, is_choice, is_object
 from grading.language.responses.ownclause import own_clause
+from grading.language.responses.reasons import before_reason
 from grading.language.responses.remarks import is_apposed, without_apposition, without_remark
 from grading.language.responses.rewritten import plainer
 from grading.language.responses.roles import main_clause, without_relative
@@ -208,7 +209,7 @@ def _statement(response: Response, sentence: Sentence) -> Committed | None:
     text = without_appended(without_apposition(without_remark(without_manner(sentence.text))))
     if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
         text = abroad.in_digits(text)
-    text = plainer(text)
+    text = without_ratio_again(plainer(text), response.written)
     if "?" in text:
         return None
     if tongues.unsettled(text) is not None or left_open(text):
@@ -219,7 +220,7 @@ def _statement(response: Response, sentence: Sentence) -> Committed | None:
     if strong is not None:
         return strong
     text = own_clause(without_contrast(text))
-    if changing.AMONG.search(arrived_at(text)) and announced(text) is None:
+    if changing.AMONG.search(before_reason(arrived_at(text))) and announced(text) is None:
         return Committed(None, "statement", problem="one of several that are possible")
     if several_stated(text, response.formula):
         return Committed(None, "statement", problem="two things are stated")

@@ -4,8 +4,8 @@
     term   = factor+
     factor = (number | letter | ½ | π | "(" sum ")" | function factor | √ factor) , power*
 
-One is taken for a formula where it has a power, a function, a root, π or letters in a sum, and where
-nothing is left over beside it: a part of a formula would be another value. Units (`5 m²`) are none.
+One is taken for a formula where it has a power, a function, a root, π, a letter behind a sign or letters in a sum,
+and where nothing is left over beside it: a part of a formula would be another value. Units (`5 m²`) are none.
 """
 
 import re
@@ -16,6 +16,8 @@ from grading.language.unitnames import is_unit
 _SPACE = re.compile(r"[ \t\u202f]*")
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?![,.]*\d)|\.\d+")
 _LETTER = re.compile(r"[A-Za-zα-ωΓΔΘΛΞΣΦΨΩ](?:_(?:\w|\{\w{1,8}\})|[₀-₉ₙₖᵢⱼ]{1,3})?(?![A-Za-z\d_'’])")
+_NEGATED = re.compile(rf"{_LETTER.pattern}(?!\s*[=<>≤≥])")
+"""A letter behind a sign that is no left side."""
 _SHARE = re.compile(r"[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]")
 _FUNCTION = re.compile(
     r"(?:ln|log(?:_\d+|₂|₁₀)?|exp|sqrt|a(?:rc)?(?:sin|cos|tan)h?|(?:sin|cos|tan|cot|sec|csc)h?)(?![A-Za-z_])"
@@ -62,6 +64,7 @@ class _Reader:
     def sum(self, depth: int) -> bool:
         if self._peek() in "-−+":
             self.place += 1
+            self.marked = self.marked or _NEGATED.match(self.text, self.place) is not None
         if not self.term(depth):
             return False
         while (sign := _OPERATOR.match(self.text, self.place)) is not None:
