@@ -41,7 +41,7 @@ from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.shortly import in_full
 from grading.equivalence.spelled_out import with_plain_definitions
 from grading.equivalence.spelt import chained, converted, limit_of
-from grading.equivalence.spread import with_all_signs, worked_in_words
+from grading.equivalence.spread import with_all_signs, with_repeats, worked_in_words
 from grading.equivalence.subspaces import as_span
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.equivalence.truncated import without_dots
@@ -165,7 +165,8 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if found.text is not None and found.rule == "data":
         found = replace(found, text=without_long_runs(found.text[:MAX_RESPONSE]))
     gold, response = _spelt_out(gold), _spelt_out(response)
-    found = replace(found, text=_spelt_out(found.text)) if found.text is not None else found
+    if found.text is not None:
+        found = replace(found, text=given_for(rules.question, _spelt_out(found.text)))
     found, response = _in_golds_words(gold, found, response, rules.question)
     if "-" in gold and found.text is not None:
         response = with_located(gold, response)[1]
@@ -252,6 +253,7 @@ def _to_either_base(gold: str, found: Extraction, response: str, rules: Rules, u
 
 def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
     found = _in_figures(gold, found)
+    gold = with_repeats(gold)
     if max(len(gold), len(found.text or "")) > _LONGEST:
         return compare_texts(gold, found, rules, unit_text)
     asked = gold
@@ -260,7 +262,7 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         gold, shorter = with_means(gold, shorter)
         shorter = without_formula(shorter, gold, rules.question)
         bounded = as_inequality(shorter, gold, rules.question)
-        ordered = in_asked_order(given_for(rules.question, bounded), gold, rules.question)
+        ordered = in_asked_order(bounded, gold, rules.question)
         text = without_brackets(ordered)
         if text is None:
             return Outcome(different("the answer contradicts itself"), found.text, found.rule)
@@ -392,6 +394,8 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if text is None:
         return found
     wordless = is_wordless(text)
+    if _repeats(gold):
+        text = with_repeats(text)
     text = with_congruences(text, gold)
     text = with_golds_indexes(text if wordless else without_properties(text, gold), gold)
     text = with_names(text, gold)
@@ -432,6 +436,12 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if "%" in gold and not _PERIOD.search(gold):
         text = _PERIOD.sub("", text)
     return replace(found, text=text) if text != found.text else found
+
+
+def _repeats(gold: str) -> bool:
+    """Whether a gold lists a value more than once."""
+    values = [value.strip() for value in gold.strip("{}\\$ ").split(",")]
+    return len({*values}) < len(values)
 
 
 def _without_hats(gold: str, text: str) -> str:

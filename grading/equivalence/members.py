@@ -6,7 +6,7 @@ from fractions import Fraction
 from grading.equivalence.definitions import definition_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
-from grading.equivalence.signs import written_out
+from grading.equivalence.signs import has_sign, written_out
 from grading.language.tree import (
     Function,
     Interval,
@@ -43,7 +43,8 @@ _MAX_SIDE = 40
 def members(node: Node) -> list[Node]:
     """The answers a node lists: parts of a list or set, values of `x = ...`, both values of a plus-minus."""
     if isinstance(node, Listing | SetOf):
-        return [part for item in node.items for part in ([item] if _is_member(item, node) else members(item))]
+        parts = [[item] if _is_member(item, node) else members(item) * _named(item) for item in node.items]
+        return [part for each in parts for part in each]
     if isinstance(node, NamedSet) and node.name == "empty":
         return []
     if isinstance(node, SetOperation) and node.operation == "union":
@@ -62,6 +63,16 @@ def members(node: Node) -> list[Node]:
     ):
         return members(defined.value) if not isinstance(defined.value, Tuple) else written_out(defined.value)
     return written_out(node)
+
+
+def _named(item: Node) -> int:
+    """How many members `lambda_2 = lambda_3 = 4` or `lambda_{2,3} = 4` gives one value to: those that it names."""
+    if not isinstance(item, Relation) or set(item.operators) != {"="} or has_sign(item):
+        return 1
+    names = [part.name.partition("_") for part in item.operands[:-1] if isinstance(part, Symbol)]
+    indexes = [index for _, _, rest in names for index in rest.split(",")]
+    named = len(names) == len(item.operands) - 1 and len({head for head, _, _ in names}) == 1
+    return len({*indexes}) if named and all(index.isdigit() for index in indexes) else 1
 
 
 def is_finite_set(node: Node) -> bool:
@@ -83,6 +94,9 @@ def compare_unordered(gold: list[Node], given: list[Node], rules: Rules, same: S
     """Every member of each side is a member of the other."""
     if len(gold) * len(given) > _MAX_PAIRS:
         return _compare_long(gold, given, rules, same)
+    counted = _repeats(given) or "multiplicit" in rules.question
+    if len(gold) != len(given) and counted and _repeats(gold):
+        return different("the members are not given as many times")
     found_given: set[int] = set()
     doubt: Finding | None = None
     for expected in gold:
@@ -100,6 +114,10 @@ def compare_unordered(gold: list[Node], given: list[Node], rules: Rules, same: S
         found_given.update(matches)
     extra = [member for place, member in enumerate(given) if place not in found_given]
     return _extras(extra, gold, rules, same)
+
+
+def _repeats(nodes: list[Node]) -> bool:
+    return len({*nodes}) < len(nodes)
 
 
 def _at(rules: Rules, expected: Node, gold: list[Node]) -> Rules:

@@ -21,6 +21,22 @@ _PAIRED: Final = re.compile(
     r"|opposite|different)\s+signs?(?:\s+(?:taken\s+)?(?:together|in\s+both(?:\s+coordinates)?))?\s*\)?\s*\}?[\s.$]*"
 )
 """`x = ±2, y = ±3 (same signs)`"""
+_TIMES: Final = (
+    r"(?P<{0}>\d|one|two|three|four|five|six|1|simple|double|twice|repeated(?:\s+twice)?|triple|three\s+times|thrice)"
+)
+_COUNTED: Final = re.compile(
+    r"(?P<value>\$[^$\n]{1,60}\$|[^\s,;:$(){}]{1,30}(?:\s*=\s*[^\s,;:$(){}]{1,30})?)"
+    r"(?:\s+is\s+(?:an?|the(?:\s+only)?)\s+(?:eigenvalue|root|solution|zero))?\s*,?\s*(?:\\text\s*\{\s*)?"
+    r"(?:(?P<open>[(\[])\s*)?(?:which\s+(?:is|has)\s+|with\s+|of\s+|has\s+)?(?:an?\s+|the\s+)?"
+    rf"(?:(?:algebraic\s+|alg\.?\s+)?mult(?:iplicity|\.)\s*(?:of\s+|is\s+|=\s*)?\$?{_TIMES.format('times')}\$?(?!\$|\.?\d)"
+    r"(?:,?\s*(?:and\s+|but\s+)?geometric\s+multiplicity\s+\$?\d\$?)?"
+    rf"|{_TIMES.format('often')}(?:\s+(?:root|zero|eigenvalue|solution|pole))?(?<![\d])(?=\s*[)\]]|\s*$|\s*[.,;]|\s+and\b))"
+    r"\s*(?(open)[)\]])(?:\s*\})?,?"
+)
+"""`λ = 4 (multiplicity 2)`, `1 with algebraic multiplicity two`, `-1 (double root)`"""
+_OFTEN: Final = {"simple": 1, "double": 2, "twice": 2, "repeated": 2, "triple": 3, "thrice": 3}
+_MULTIPLE: Final = re.compile(r"\bmult(?:iplicity|\.)|\b(?:double|twice|repeated|triple|thrice)\b")
+_LONGEST: Final = 400
 _NAME: Final = re.compile(r"^\W*[A-Za-z](?:_\w)?\s*(?:=|\\in|∈)\s*")
 _NUMBER: Final = r"(?:[-−]?\d+(?:\.\d+)?|[a-z]+(?:-[a-z]+)?)"
 _WORKED: Final = re.compile(
@@ -96,3 +112,18 @@ def _result(found: re.Match[str]) -> Fraction | None:
 def _number(text: str) -> Fraction | None:
     plain = text.replace("−", "-")
     return Fraction(plain) if re.fullmatch(r"-?\d+(?:\.\d+)?", plain) else number_of(plain)
+
+
+def with_repeats(text: str) -> str:
+    """`1 (multiplicity 2) and 4` with each value as many times as it is one: `1, 1 and 4`; other texts as they are."""
+    if len(text) > _LONGEST or _MULTIPLE.search(text) is None:
+        return text
+
+    def written(found: re.Match[str]) -> str:
+        times = (found["times"] or found["often"]).split()
+        first = times[0].lower()
+        count = int(first) if first.isdigit() else _OFTEN.get(first) or int(number_of(first) or 1)
+        end = "," if found[0].endswith(",") else ""
+        return ", ".join([found["value"]] * count) + end if "," not in found["value"] else found[0]
+
+    return _COUNTED.sub(written, text)

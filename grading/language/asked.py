@@ -28,13 +28,22 @@ _GROUPS: Final = (
         "standard\\s+deviation|std\\.?\\s?dev\\.?|SD",
     ),
     ("period", "frequency", "wavelength", "amplitude"),
-    ("determinant|det", "trace|tr", "rank", "nullity"),
+    (
+        "determinant|det",
+        "trace|tr",
+        "rank",
+        "nullity|dim(?:ension)?(?:\\s+of\\s+the)?\\s*\\\\?\\(?(?:ker(?:nel)?|null\\s?space)",
+    ),
     (
         "gcd|hcf|gcf|greatest\\s+common\\s+(?:divisor|factor)|highest\\s+common\\s+factor",
         "lcm|l(?:ea|owe)st\\s+common\\s+multiple",
     ),
     ("numerator", "denominator"),
     ("quotient", "remainder"),
+    ("domain", "range"),
+    ("real\\s+part", "imaginary\\s+part", "modulus", "argument"),
+    ("vertex", "focus", "directrix"),
+    ("degree", "leading\\s+coefficient", "constant\\s+term"),
     ("maximum|max(?=\\s*[=:])", "minimum|min(?=\\s*[=:])"),
     ("slope|gradient", "y-intercept", "x-intercept"),
     ("price", "quantity"),
@@ -72,8 +81,8 @@ def _row(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
         return rf"(?<![A-Za-z-])(?:{any_of})(?![A-Za-z-])"
 
     part = (
-        rf"\W*?(?:(?:so|and|thus|hence|the|its|with|an?)\s+){{0,3}}{_ADJECTIVE}{spelt('p')}{_OF}(?:{_IS}|\s)\s*"
-        r"(?P<value>\S[^=:;]*?)[\s.*]*"
+        rf"\W*?(?:(?:so|and|thus|hence|therefore|while|whereas|giving|has|the|its|with|an?)\s+){{0,3}}{_ADJECTIVE}{spelt('p')}{_OF}(?:{_IS}|\s)\s*"
+        r"(?P<value>\S[^=:;]*?)[\s.*,]*"
     )
     states = (
         rf"{_HEAD}{_ADJECTIVE}{spelt('h')}{_OF}{_IS}",
@@ -119,7 +128,8 @@ def names_another(question: str, gold: str, response: str) -> str | None:
     """What a short response gives in the place of the one quantity asked for; None where it does not."""
     if not question or not response or len(response) > _LONGEST:
         return None
-    said = UPRIGHT_TEXT.sub(r" \1 ", response).replace("*", "").replace("$", " ").replace("\\", " ").strip()
+    said = UPRIGHT_TEXT.sub(r" \1 ", response).replace("*", "").replace("$", " ")
+    said = _COMMAND.sub("", said).replace("\\", " ").strip()
     said = in_digits(said)
     for asked, (name, _, states, _) in zip(_asked(question), _ROWS, strict=True):
         stated = states.match(said) if asked is not None else None
@@ -135,16 +145,28 @@ def given_for(question: str, text: str) -> str:
     """`pOH = 2, pH = 12` as 12 where the pH is asked for: each part names another quantity of one row."""
     if not question or len(text) > _LONGEST or re.search(r"[A-Za-z]{2}", text) is None:
         return text
-    parts = _JOINED.split(text.strip().rstrip("."))
+    bare = _NAMED_BY_COMMAND.sub(" ", UPRIGHT_TEXT.sub(r" \1 ", text)) if "\\" in text else text
+    whole = _JOINED.split(bare.strip().rstrip("."))
+    parts = [each.rstrip(" ).") if each.count(")") > each.count("(") else each for each in whole]
     for asked, (*_, part) in zip(_asked(question), _ROWS, strict=True):
         found = [part.fullmatch(each) for each in parts] if asked is not None else []
         said = {_kind(each)[0]: each["value"] for each in found if each is not None}
-        if found and len(said) == len(parts) > 1 and asked in said:
+        others = [each for each, match in zip(parts, found, strict=False) if match is None]
+        if found and 1 < len(said) == len(parts) - len(others) and asked in said and all(map(_ASIDE.fullmatch, others)):
             return said[asked]
     return text
 
 
-_JOINED: Final = re.compile(r"[,;]\s+|\s+and\s+")
+_JOINED: Final = re.compile(
+    r"[,;]\s+|\s+and\s+|\s+(?=(?:while|whereas|so)\s)|\s*[(—–]\s*(?=(?:so|hence|thus|therefore|and|with|giving)\s)"
+)
+_ASIDE: Final = re.compile(
+    r"(?:(?:so|hence|thus|therefore|and)\s+)?(?:the|it|this)\s+(?:[a-z]+\s+)?is\s+(?:also\s+)?[a-z]*(?:[ai]ble|ular|al|ive|ent|ic)\s*",
+    re.IGNORECASE,
+)
+"""`so the matrix is invertible`: says no value."""
+_COMMAND: Final = re.compile(r"(?<=[\s(\[,=])\\(?=[A-Za-z])")
+_NAMED_BY_COMMAND: Final = re.compile(r"\\(?=(?:det|dim|ker|gcd|max|min)(?![A-Za-z]))")
 _PAIRS: Final = re.compile(
     r"^\W*(?:(?:exactly|about|there\s+are|it\s+has|they\s+have)\s+)?(?:\d[\d,]*|[a-z-]+)\s+(?P<by>pairs?|couples?|dozens?)\b(?:\s+of\s+[a-z\s]{2,40})?[\s.!*$]*$",
     re.IGNORECASE,
