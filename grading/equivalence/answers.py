@@ -40,7 +40,7 @@ from grading.equivalence.sayings import worded_otherwise
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.shortly import in_full
 from grading.equivalence.spelled_out import with_plain_definitions
-from grading.equivalence.spelt import chained, converted, limit_of
+from grading.equivalence.spelt import chained, converted, limit_of, without_exceptions, without_hats
 from grading.equivalence.spread import with_all_signs, with_repeats, worked_in_words
 from grading.equivalence.subspaces import as_span
 from grading.equivalence.texts import Outcome, compare_texts
@@ -94,14 +94,6 @@ _SIZE_OF = re.compile(
 )
 """`|x| =` before the branches of what it is"""
 _POWER = re.compile(r"^\W*(?P<letter>[A-Za-z])\s*\^\s*\{?2\}?\s*=\s*(?P<value>[^=]+?)\s*$")
-_EXCEPTIONS = re.compile(
-    r"(?<=[\w)}\]*$])\s*(?:,?\s*(?:for|where|with)\s+|,\s*(?:\\q?quad\s*|\\[,;]\s*)*)\$?[a-z]\s*(?:≠|\\neq?\b)\s*[-−]?\d+\$?"
-    r"(?:\s*(?:,|and|,\s*and)\s*\$?(?:[a-z]\s*(?:≠|\\neq?\b))?\s*[-−]?\d+\$?)+\s*\$?\.?\s*$"
-)
-"""Several numbers that a letter may not be."""
-_NOT_IN = re.compile(
-    r"(?<=[\w)}\]*$])\s*,\s*(?:(?:for|where|with)\s+|\\q?quad\s*|\\[,;]\s*)*\$?[a-z]\s*(?:∉|\\notin\b)\s*\\?\{[-−\d,\s]+\\?\}\s*\$?\.?\s*$"
-)
 _NEAR = r"[-−]?\d[\d.,]*\d|[-−]?\d"
 _EXACTLY = re.compile(
     r"\W*?(?:(?:about|approximately|approx\.|roughly|\\approx)\s*)?"
@@ -155,7 +147,6 @@ _PERIOD = re.compile(
 )
 
 
-_HAT = re.compile(r"\\hat\s*\{?\s*(?<=[\s{])([A-Zpxa])(?![A-Za-z])\s*\}?")
 _LOG = re.compile(r"\\log(?![A-Za-z_]|\s*_)")
 _LOG_CHAIN = re.compile(r"\\log(?![A-Za-z_]|\s*_)[^\n]{1,200}(?:=|≈|\\approx)")
 
@@ -394,14 +385,13 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if text is None:
         return found
     wordless = is_wordless(text)
-    if _repeats(gold):
-        text = with_repeats(text)
+    text = with_repeats(text, gold)
     text = with_congruences(text, gold)
     text = with_golds_indexes(text if wordless else without_properties(text, gold), gold)
     text = with_names(text, gold)
     text = reworded(respoken(text if wordless else with_plain_definitions(text), gold), gold)
     text = (with_all_signs(text) or worked_in_words(text) if not wordless else None) or text
-    text = _without_hats(gold, text) if "\\hat" in text else text
+    text = without_hats(text, gold) if "\\hat" in text else text
     text = _ORDER_STATISTIC.sub("", text) if "max" in text or "min" in text else text
     text = text if wordless else with_rows(_EXCEPTED.sub(r"\g<before>", text))
     paid = _PAID.fullmatch(text.strip()) if "$" in text and "=" in text else None
@@ -413,8 +403,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
         and not re.search("[€£¥₹₩]|euro|EUR|GBP|yen|rupee", gold)
     ):
         text = re.sub(r"\\\$\s*(?=\d)(?![\d.,]*\s?(?:[kKM]|bn)\b)", "", text)
-    if ("≠" in text or "\\n" in text) and not re.search(r"≠|∉|\\n(?:eq?|otin)\b", gold):
-        text = _NOT_IN.sub("", _EXCEPTIONS.sub("", text))
+    text = without_exceptions(text, gold)
     if text.count("=") > 1 and len(set(_NAMED_POINT.findall(text))) == 1:
         text = _NAMED_POINT.sub("", text)
     text = (converted(text) or worked_value(text) or chained(text) if "=" in text else None) or text
@@ -436,17 +425,6 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     if "%" in gold and not _PERIOD.search(gold):
         text = _PERIOD.sub("", text)
     return replace(found, text=text) if text != found.text else found
-
-
-def _repeats(gold: str) -> bool:
-    """Whether a gold lists a value more than once."""
-    values = [value.strip() for value in gold.strip("{}\\$ ").split(",")]
-    return len({*values}) < len(values)
-
-
-def _without_hats(gold: str, text: str) -> str:
-    """An answer in operators without their hats, where the gold has none; unit vectors keep theirs."""
-    return text if re.search(r"\\hat|\\mathbf|\\vec", gold) else _HAT.sub(r"\1", text)
 
 
 def _in_digits(text: str) -> str:

@@ -17,9 +17,24 @@ _SYSTEM = re.compile(
 _TO_INFINITY = re.compile(r"(,\s*\+?(?:\\infty|∞)\s*)(\\right\s*)?\](?!\s*-?\d)")
 _FROM_INFINITY = re.compile(r"(\\left\s*)?\[(\s*[-−]\s*(?:\\infty|∞)\s*,)")
 
+_RANGED = re.compile(
+    r"(?:\\left)?(?:\\\{|\()(?P<body>[^=;]{1,80}?)(?:\\right)?(?:\\\}|\))_\{?(?P<letter>[a-z])(?:=|\\geq?|≥)(?P<low>-?\d+)\}?(?:\^\{?(?P<high>[^{}$]{1,20})\}?)?"
+)
+"""`\\{2k - 1\\}_{k=1}^n`"""
+_DIVIDES = re.compile(r"\W*(?P<divisor>\d{1,6})\s*(?:\\mid|∣|\|)\s*(?P<letter>[a-z])\W*")
+
 
 def with_brackets(text: str) -> str:
     """A text with its set and its intervals as the language writes them."""
+    ranged = _RANGED.fullmatch(text.strip(" $.")) if "_" in text else None
+    if ranged is not None:
+        high = ranged["high"]
+        end = f"\\le {ranged['letter']} \\le {high}" if high and "infty" not in high and "∞" not in high else ""
+        limits = f"{ranged['low']} {end}" if end else f"{ranged['letter']} \\ge {ranged['low']}"
+        return f"\\{{{ranged['body']} : {limits}\\}}"
+    divides = _DIVIDES.fullmatch(text)
+    if divides is not None:
+        return f"{divides['letter']} \\equiv 0 \\pmod{{{divides['divisor']}}}"
     return _endless(_in_braces(_SYSTEM.sub(_rows_of, text) if "\\begin" in text else text))
 
 

@@ -28,6 +28,8 @@ from grading.equivalence.plain import is_plain
 from grading.equivalence.planck import one_planck
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
 from grading.equivalence.relations import compare_equations, compare_inequalities
+from grading.equivalence.sequences import compare_runs
+from grading.equivalence.sequences import written_out as written_out_runs
 from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
 from grading.equivalence.stated import conditional, conflict, defined_before, split, with_definitions
 from grading.equivalence.subspaces import compare_span
@@ -114,6 +116,10 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
         return span
     if _of_another(left, right):
         return different("a congruence of something else")
+    left, right = written_out_runs(left, right), written_out_runs(right, left)
+    run = compare_runs((left, gold.conditions), (right, given.conditions))
+    if run is not None:
+        return run
     expected, found = split(_residues(left), gold.conditions), split(_residues(right), given.conditions)
     if not isinstance(expected.node, Listing):
         found = defined_before(found)

@@ -24,7 +24,7 @@ from grading.language.tree import (
     Symbol,
 )
 
-_INDEX = Symbol("dots")
+PLACE = Symbol("dots")
 _FEWEST = 3
 _MOST = 12
 _MOST_PARTS = 12
@@ -39,15 +39,19 @@ def is_endless(part: Sum) -> bool:
 
 def summed_for_ever(terms: tuple[Node, ...]) -> Node | None:
     """The sum to infinity whose first terms these are; None where no rule is seen, or too few terms stand there."""
+    body = rule_of(terms)
+    return None if body is None else Bound("sum", body, PLACE.name, _number(0), Constant("inf"))
+
+
+def rule_of(terms: tuple[Node, ...]) -> Node | None:
+    """The rule in `PLACE`, from nought on, that terms follow; None where none is seen, or too few terms stand there."""
     if not _FEWEST <= len(terms) <= _MOST or any(isinstance(term, Ellipsis) for term in terms):
         return None
     parts = [_parted(term) for term in terms]
     if any(part is None for part in parts):
         return None
     body = _body([part for part in parts if part is not None])
-    if body is None or not _fits(body, terms):
-        return None
-    return Bound("sum", body, _INDEX.name, _number(0), Constant("inf"))
+    return body if body is not None and _fits(body, terms) else None
 
 
 @dataclass(slots=True)
@@ -100,7 +104,7 @@ def _body(parts: list[_Parts]) -> Node | None:
     factors: list[Node] = []
     signs = [part.sign for part in parts]
     if all(a == -b for a, b in pairwise(signs)):
-        factors.append(Power(_number(-1), Sum((_INDEX, _number(0 if signs[0] > 0 else 1)))))
+        factors.append(Power(_number(-1), Sum((PLACE, _number(0 if signs[0] > 0 else 1)))))
     elif len(set(signs)) == 1:
         factors.append(_number(signs[0]))
     else:
@@ -128,14 +132,14 @@ def _arithmetic(values: list[int]) -> Node | None:
     steps = {b - a for a, b in pairwise(values)}
     if len(steps) != 1:
         return None
-    return Sum((_number(values[0]), Product((_number(steps.pop()), _INDEX))))
+    return Sum((_number(values[0]), Product((_number(steps.pop()), PLACE))))
 
 
 def _geometric(values: list[int]) -> Node | None:
     ratios = {Fraction(b, a) for a, b in pairwise(values)}
     if len(ratios) != 1:
         return None
-    return Product((_number(values[0]), Power(Number(ratios.pop()), _INDEX)))
+    return Product((_number(values[0]), Power(Number(ratios.pop()), PLACE)))
 
 
 def _powers(values: list[int]) -> Node | None:
@@ -155,7 +159,7 @@ def _factorials(values: list[int]) -> Node | None:
             known = [math.factorial(first + step * place) for place in range(len(values))]
             ratios = {Fraction(value, fact) for value, fact in zip(values, known, strict=True)}
             if len(ratios) == 1:
-                argument = Sum((_number(first), Product((_number(step), _INDEX))))
+                argument = Sum((_number(first), Product((_number(step), PLACE))))
                 return Product((Number(ratios.pop()), Function("factorial", (argument,))))
     return None
 
@@ -189,7 +193,7 @@ def _fits(body: Node, terms: tuple[Node, ...]) -> bool:
     for place, term in enumerate(terms):
         try:
             expected = evaluate(term, Point("terms", 0.2, 0.9))
-            found = evaluate(body, Point("terms", 0.2, 0.9, given={_INDEX.name: context().mpf(place)}))
+            found = evaluate(body, Point("terms", 0.2, 0.9, given={PLACE.name: context().mpf(place)}))
         except (UndefinedError, UnsupportedError):
             return False
         if not same_value(expected, found, -25):

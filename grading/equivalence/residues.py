@@ -9,7 +9,10 @@ _WHOLE = r"(?:(?:integers?|numbers?|values?)(?:\s+of)?)?(?:\s*n)?"
 _OPENING = re.compile(
     r"^(?:(?:so|thus|hence|therefore|exactly|precisely|all|the|every|set of|for|it holds|when|these|are)[,:]?\s+)+"
 )
-_PARITY = re.compile(rf"(?:n (?:is|must be|has to be) )?(?P<parity>even|odd)(?: {_WHOLE})?")
+_CONGRUENT = re.compile(
+    r"n ?(?:\\equiv|≡|=) ?(?P<rest>-?\d{1,6}),? ?(?:\\pmod|\\bmod|\\mod|mod|modulo) ?(?P<modulus>\d{1,6})"
+)
+_PARITY = re.compile(rf"(?:n (?:(?:is|must be|has to be) )?)?(?P<parity>even|odd)(?: {_WHOLE})?")
 _MULTIPLE = re.compile(
     rf"(?:{_WHOLE} )?(?:n (?:is|must be) )?(?:an? |the )?(?:(?:integer |integral )?multiples? of"
     r"|divisible by|(?:that are )?divisible by) (?P<divisor>\d{1,6})"
@@ -98,6 +101,9 @@ def _residues(text: str) -> tuple[str, int, int] | None:
     power = _POWER.fullmatch(words)
     if power is not None and _is_integer(power["letter"], power["declared"]):
         return "squares", 0, 0
+    congruent = _CONGRUENT.fullmatch(words)
+    if congruent is not None and int(congruent["modulus"]):
+        return "mod", int(congruent["modulus"]), int(congruent["rest"]) % int(congruent["modulus"])
     form = _FORM.fullmatch(words)
     if form is None or not _is_integer(form["letter"], form["declared"]) or not int(form["factor"] or 0):
         return None

@@ -34,6 +34,16 @@ _DRESS: Final = re.compile(
 )
 _ALONG: Final = re.compile(rf"(?P<x>[-−]?{_PART})i(?P<y>[-−+]{_PART})j(?:(?P<z>[-−+]{_PART})k)?")
 
+_EXCEPTIONS: Final = re.compile(
+    r"(?<=[\w)}\]*$])\s*(?:,?\s*(?:for|where|with)\s+|,\s*(?:\\q?quad\s*|\\[,;]\s*)*)\$?[a-z]\s*(?:≠|\\neq?\b)\s*[-−]?\d+\$?"
+    r"(?:\s*(?:,|and|,\s*and)\s*\$?(?:[a-z]\s*(?:≠|\\neq?\b))?\s*[-−]?\d+\$?)+\s*\$?\.?\s*$"
+)
+"""Several numbers that a letter may not be."""
+_NOT_IN: Final = re.compile(
+    r"(?<=[\w)}\]*$])\s*,\s*(?:(?:for|where|with)\s+|\\q?quad\s*|\\[,;]\s*)*\$?[a-z]\s*(?:∉|\\notin\b)\s*\\?\{[-−\d,\s]+\\?\}\s*\$?\.?\s*$"
+)
+_HAT: Final = re.compile(r"\\hat\s*\{?\s*(?<=[\s{])([A-Zpxa])(?![A-Za-z])\s*\}?")
+
 
 def converted(text: str) -> str | None:
     """The end of a conversion by a number, `72 km/h ÷ 3.6 = 20 m/s`; None where it is untrue, and of other texts.
@@ -90,3 +100,15 @@ def along_axes(text: str) -> str | None:
         return None
     parts = [found[name].replace("−", "-").removeprefix("+") for name in ("x", "y", "z") if found[name] is not None]
     return f"({', '.join(part + '1' if part in ('', '-') else part for part in parts)})"
+
+
+def without_hats(text: str, gold: str) -> str:
+    """An answer in operators without their hats, where the gold has none; unit vectors keep theirs."""
+    return text if re.search(r"\\hat|\\mathbf|\\vec", gold) else _HAT.sub(r"\1", text)
+
+
+def without_exceptions(text: str, gold: str) -> str:
+    """An answer without several numbers that a letter may not be, where the gold names none."""
+    if ("≠" not in text and "\\n" not in text) or re.search(r"≠|∉|\\n(?:eq?|otin)\b", gold):
+        return text
+    return _NOT_IN.sub("", _EXCEPTIONS.sub("", text))

@@ -114,9 +114,15 @@ def _number(text: str) -> Fraction | None:
     return Fraction(plain) if re.fullmatch(r"-?\d+(?:\.\d+)?", plain) else number_of(plain)
 
 
-def with_repeats(text: str) -> str:
-    """`1 (multiplicity 2) and 4` with each value as many times as it is one: `1, 1 and 4`; other texts as they are."""
+def with_repeats(text: str, gold: str = "") -> str:
+    """`1 (multiplicity 2) and 4` with each value as many times as it is one, `1, 1 and 4`; other texts as they are.
+
+    An answer is left as it is beside a gold that has no value twice.
+    """
     if len(text) > _LONGEST or _MULTIPLE.search(text) is None:
+        return text
+    values = [value.strip() for value in gold.strip("{}\\$ ").split(",")]
+    if gold and len({*values}) == len(values):
         return text
 
     def written(found: re.Match[str]) -> str:

@@ -209,7 +209,7 @@ def _with_words(found: Stated, text: str) -> Stated:
     if declared is not None:
         return _joined(found, Stated(found.node, indexes=declared))
     letters = symbols(found.node) | {name for _, value in found.definitions for name in symbols(value)}
-    items = _formulas(text) if _ONLY.search(text) is None else []
+    items = formulas_in(text) if _ONLY.search(text) is None else []
     if items:
         said, left = _side(items, letters, found)
         if not left and not (_CONDITIONAL_WORD.match(text) and _fixed(said)):
@@ -223,7 +223,7 @@ def _fixed(said: Stated) -> bool:
     return len(letters) == 1 and any(name in letters and is_constant(value) for name, value in said.definitions)
 
 
-def _formulas(text: str) -> list[Node]:
+def formulas_in(text: str) -> list[Node]:
     """The relations of a text after its first word; none where other words stand there."""
     from grading.language.names import CONDITIONS
 

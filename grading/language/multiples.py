@@ -13,7 +13,7 @@ _DRESS: Final = re.compile(r"\$|\\[()\[\],;:! ]|\*\*|~|(?<!\\)\\(?=\s)")
 _TEXT: Final = re.compile(r"\\(?:text|mathrm)\s*\{([^{}]*)\}")
 _LETTER: Final = r"(?:\\[a-z]{2,8}|[a-zA-Zα-ω])"
 _LEAD: Final = re.compile(
-    r"(?:(?:(?:so|thus|hence|therefore|then|finally|in\s+other\s+words|it\s+holds|this\s+holds|it\s+works|answer)\b[\s,:]*)*)"
+    r"(?:(?:(?:so|thus|hence|therefore|then|finally|in\s+other\s+words|(?:it|this|the\s+(?:congruence|equation|statement|condition))\s+holds|it\s+works|answer)\b[\s,:]*)*)"
     r"(?:(?:the\s+)?(?:full\s+|complete\s+|general\s+|required\s+)?(?:answers?|solutions?(?:\s+set)?|set(?:\s+of\s+(?:all\s+)?solutions)?|values?(?:\s+of\s+"
     rf"{_LETTER})?|solution\s+set|they|these|it)\s+(?:is|are|consists?\s+of)\s+)?"
     rf"(?:(?P<name>{_LETTER})\s+(?:is|must\s+be|has\s+to\s+be|can\s+be|equals|=|may\s+be|ranges\s+over)\s+)?"
@@ -59,6 +59,17 @@ _FORM: Final = re.compile(
     r"(?P<declared>(?:\s*,)?\s*(?:(?:where|with|for|,)\s*)?(?:any\s+|an?\s+|some\s+|every\s+)?(?:integer\s+)?[a-z]\s*(?:\\in|∈|is|an?)[^,;:.]{1,40})?",
     re.IGNORECASE,
 )
+_PARITY: Final = re.compile(
+    rf"{_ALL}(?:{_LETTER}\s+)?{_SIGN}(?P<parity>odd|even)(?:\s+{_SIGN.replace('sign', 'sign2')}{_WHOLE}|\s+{_LETTER})?"
+    r"(?:\s*(?:is\s+a\s+solution|are\s+(?:the\s+)?solutions|works?))?",
+    re.IGNORECASE,
+)
+_FROM: Final = re.compile(
+    rf"{_ALL}(?P<parity>odd\s+|even\s+)?(?:integers?|whole\s+numbers?|natural\s+numbers?|numbers?)\s*{_LETTER}?\s*"
+    rf"(?:(?:from\s+)?(?P<low>-?{_COUNT})\s+(?:up\s+to|to|through)\s+(?P<high>-?{_COUNT})(?:,?\s*\(?inclusive\)?)?"
+    rf"|between\s+(?P<low2>-?{_COUNT})\s+and\s+(?P<high2>-?{_COUNT}),?\s*\(?inclusive\)?)",
+    re.IGNORECASE,
+)
 _LARGEST: Final = 1000
 _MOST: Final = 200
 _PRIMES: Final = re.compile(
@@ -92,7 +103,9 @@ _SEQUENCES: Final = (
 )
 """Sequences whose members are told by their name alone."""
 _MAY_NAME: Final = re.compile(
-    r"multiple|remainder|divisible|congruent|form|prime|divisor|factor|square|power|half-?\s?int", re.IGNORECASE
+    r"multiple|remainder|divisible|congruent|form|prime|divisor|factor|square|power|half-?\s?int|\bodd\b|\beven\b"
+    r"|(?:numbers?|integers?)\b.*\b(?:to|through)\b|inclusive",
+    re.IGNORECASE,
 )
 _AGAIN: Final = re.compile(
     r"\s*(?:,\s*|\()(?:i\.\s?e\.|that\s+is|or|namely|in\s+other\s+words)\s*,?\s*(?P<again>\S.*?)\)?\s*$"
@@ -131,6 +144,8 @@ def _family(plain: str) -> str | None:
         (_DIVISIBLE, _multiple),
         (_MULTIPLES, _steps),
         (_FORM, _form),
+        (_PARITY, _parity),
+        (_FROM, _between),
     ):
         found = pattern.fullmatch(rest)
         if found is not None:
@@ -211,3 +226,18 @@ def _form(found: re.Match[str]) -> str | None:
     if declared and not re.search(r"integer|Z|ℤ|N|ℕ", declared):
         return None
     return f"{form}, {declared}" if declared else f"{form}, {letters.pop()} \\in \\mathbb{{Z}}"
+
+
+def _parity(found: re.Match[str]) -> str | None:
+    return _set(2, int(found["parity"].lower() == "odd"), found["sign"] or found["sign2"], found["whole"])
+
+
+def _between(found: re.Match[str]) -> str | None:
+    """`all even integers from 2 to 100` by its members."""
+    low, high = (
+        -_count(each[1:]) if each.startswith("-") else _count(each)
+        for each in ((found["low"] or found["low2"]), (found["high"] or found["high2"]))
+    )
+    parity = (found["parity"] or "").strip().lower()
+    members = [str(n) for n in range(low, min(high, low + _MOST) + 1) if not parity or n % 2 == (parity == "odd")]
+    return f"\\{{ {', '.join(members)} \\}}" if members and high - low <= _MOST else None
