@@ -1,4 +1,4 @@
-"""Golds that are reactions, ions or configurations of electrons beside responses that state them among words.
+"""Golds that are reactions, configurations, cycles or logic beside responses that state them among words.
 
 What is certainly chemistry is made a formula between dollars; then the rules for every response choose the one
 that is committed to.
@@ -12,7 +12,7 @@ from typing import Final
 from grading.equivalence.finding import Finding, Rules, unreadable
 from grading.equivalence.pointed import pointed_at
 from grading.equivalence.written import by_writing
-from grading.language import formulae, reactions
+from grading.language import cycles, formulae, logic, reactions
 from grading.language.responses.commitments import committed
 
 _DELIMITED: Final = re.compile(
@@ -44,9 +44,11 @@ def stated_formula(gold: str, response: str) -> Finding | None:
         return None
     if sort == "shells" and len(response) <= _WHOLE:
         return None  # Short responses are read whole, with words that make a configuration another's.
+    if sort == "signs" and by_writing(gold, response, Rules()) is not None:
+        return None
     text = response[-_LONGEST:]
     text = _NAMED_FIRST.sub(_without_name, text) if sort == "species" else text
-    text = _marked(sort, text)
+    text = text if sort == "signs" else _marked(sort, text)
     pointed = pointed_at(gold, text)
     if pointed is not None and pointed.equal:
         return pointed
@@ -66,9 +68,11 @@ def _without_name(found: re.Match[str]) -> str:
 
 @lru_cache(maxsize=512)
 def _sort_of(gold: str) -> str | None:
-    """`reaction`, `shells` or `species`; None of what may be something else (`C_2`, `H`)."""
+    """`reaction`, `shells`, `species`, or `signs` of permutations and logic; None of what may be something else."""
     if formulae.shells(gold) is not None:
         return "shells"
+    if (cycles.permutation(gold) or ({}, False))[1] or logic.is_certain(gold):
+        return "signs"
     if reactions.reaction(gold) is not None and reactions.is_chemical(gold):
         return "reaction"
     return "species" if formulae.is_marked(gold) or _COMPOUND.fullmatch(formulae.species(gold) or "") else None
