@@ -3,18 +3,20 @@
 from fractions import Fraction
 from functools import partial
 
+from grading.equivalence.evaluate import satisfied
 from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Rules
 from grading.equivalence.numbers import compare_constants, is_constant
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError
 from grading.equivalence.signs import rewrite
 from grading.equivalence.values import NOT_NUMBERS
-from grading.language.tree import Constant, Matrix, Node, Number, Power, Product, Relation, Symbol, Tuple
+from grading.language.tree import Constant, Matrix, Node, Number, Power, Product, Quantity, Relation, Symbol, Tuple
 from grading.language.walking import parts, walk
 
 _NEARLY = Fraction(1, 20)
 _PI = (Fraction(22, 7), Fraction(314, 100), Fraction(31416, 10000), Fraction(3142, 1000))
-_TEN, _LARGEST = 10, 60
+_TEN, _LARGEST, _TRIED = 10, 60, 4
 
 
 def computed(given: Node) -> Relation | None:
@@ -92,3 +94,19 @@ def _last_place(node: Node) -> Fraction | None:
             small = power is not None and power.denominator == 1 and abs(power) <= _LARGEST
             return place * Fraction(10) ** int(power) if small and place is not None and power is not None else None
     return None
+
+
+def may_hold(remark: Relation) -> bool:
+    """Whether a comparison is true at a point at which all letters are positive."""
+    for number in range(_TRIED):
+        try:
+            return satisfied(remark, Point(f"remark|{number}", 0.2, 3.0))
+        except (UndefinedError, UnsupportedError):
+            continue
+    return False
+
+
+def is_formula_for(value: Node, other: Node) -> bool:
+    """Whether a chain goes from a formula in letters to its number (`a = F/m = 9.8`)."""
+    number = isinstance(value, Quantity) or is_constant(value)
+    return number and not isinstance(other, Quantity) and bool(symbols(other))

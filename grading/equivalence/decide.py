@@ -8,6 +8,7 @@ from grading.equivalence.definitions import (
     Definition,
     approximated,
     definition_of,
+    in_golds_letter,
     is_derivative,
     labelled,
     measure_of,
@@ -15,7 +16,6 @@ from grading.equivalence.definitions import (
     summed,
     value_of,
 )
-from grading.equivalence.evaluate import satisfied
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.extensions import compare_extensions
 from grading.equivalence.finding import Finding, Judgement, Rules, all_equal, different, equal, unknown, unreadable
@@ -26,7 +26,7 @@ from grading.equivalence.orders import compare_orders
 from grading.equivalence.parametric import compare_families, is_listed, listed
 from grading.equivalence.plain import is_plain
 from grading.equivalence.planck import one_planck
-from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Work
+from grading.equivalence.point import Work
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.sequences import compare_runs
 from grading.equivalence.sequences import written_out as written_out_runs
@@ -58,7 +58,7 @@ from grading.language.tree import (
 )
 from grading.language.walking import parts
 
-_TRIED, _TWO = 4, 2
+_TWO = 2
 _SIDES = frozenset({"<", ">", "<=", ">="})
 _COORDINATES = frozenset("xyz")
 """Names that never stand for one another: `x = 4` and `y = 4` are different lines."""
@@ -334,24 +334,14 @@ def _without_remark(gold: Node, given: Node, rules: Rules) -> Finding | None:
         return None
     finding = compare(gold, Relation(tuple(kept), given.operators[:-1]), rules)
     remark = Relation((kept[-1], bound), (given.operators[-1],))
-    if finding.equal and not _may_hold(remark):
+    if finding.equal and not chains.may_hold(remark):
         return different("the answer contradicts itself")
     return finding
 
 
-def _may_hold(remark: Relation) -> bool:
-    """Whether a comparison is true at a point at which all letters are positive."""
-    for number in range(_TRIED):
-        try:
-            return satisfied(remark, Point(f"remark|{number}", 0.2, 3.0))
-        except (UndefinedError, UnsupportedError):
-            continue
-    return False
-
-
 def _defined_value(gold: Node, given: Relation, defined: Definition, rules: Rules) -> Finding:
     """The exact value of a chain, or the number that it ends in (`= 1 - Phi(0.5) ~ 0.3085`)."""
-    finding = compare(gold, defined.value, rules)
+    finding = compare(gold, in_golds_letter(gold, defined), rules)
     last = given.operands[-1]
     if last != defined.value and (finding.judgement is Judgement.UNREADABLE or finding.unevaluated):
         # The working of the chain is out of reach; its end can be told apart.
@@ -391,7 +381,7 @@ def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding |
     if is_other_integrand(given.operands[0], defined.value, rules):
         return different("the answer contradicts itself")
     for other in defined.rest:
-        if _formula_for(defined.value, other) or symbols(other) - symbols(defined.value):
+        if chains.is_formula_for(defined.value, other) or symbols(other) - symbols(defined.value):
             # A formula in other letters: they may be what the next member puts in for them.
             continue
         if compare(quantities.in_radians(defined.value), quantities.in_radians(other), rules).different:
@@ -399,12 +389,6 @@ def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding |
     last = given.operands[-1]
     rounded = given.operators[-1] == "~=" and is_constant(last) and is_constant(defined.value)
     return different("the answer contradicts itself") if rounded and chains.is_far(defined.value, last) else None
-
-
-def _formula_for(value: Node, other: Node) -> bool:
-    """Whether a chain goes from a formula in letters to its number (`a = F/m = 9.8`)."""
-    number = isinstance(value, Quantity) or is_constant(value)
-    return number and not isinstance(other, Quantity) and bool(symbols(other))
 
 
 def _definitions(gold: Relation, given: Relation, first: Definition, second: Definition, rules: Rules) -> Finding:
@@ -429,7 +413,7 @@ def _definitions(gold: Relation, given: Relation, first: Definition, second: Def
         left = renamed(first.value, dict(zip(first.arguments, fresh, strict=True)))
         finding = compare(left, renamed(second.value, dict(zip(second.arguments, fresh, strict=True))), rules)
     elif not first.arguments or not second.arguments:
-        finding = compare(first.value, second.value, rules)
+        finding = compare(first.value, in_golds_letter(first.value, second), rules)
     else:
         return different("functions of different numbers of arguments")
     coordinates = {first.name, second.name} <= _COORDINATES and not first.arguments and not second.arguments

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from grading.equivalence.exactly import is_infinite
 from grading.equivalence.expressions import symbols
+from grading.equivalence.signs import renamed
 from grading.language.tree import (
     Bound,
     Call,
@@ -40,6 +41,7 @@ _MEASURES = {
 }
 """What the left sides that are names measure: a rank may be told as a dimension, but never as a determinant."""
 _PAIR = 2
+_ARGUMENT = re.compile(r"^name:[^|]*\(([A-Za-z])\)$")
 _SQUARED = re.compile(r"(?:hat:)?(?:sigma|chi)(?:_|$)")
 """Letters whose square is a name of its own: a variance, a test statistic."""
 _MEASURED = re.compile(rf"name:\\?({'|'.join(sorted(_MEASURES, key=len, reverse=True))})(?!e)")
@@ -264,7 +266,10 @@ def measure_of(name: str) -> str | None:
 
 
 def _index_argument(name: str, value: Node) -> tuple[str, ...]:
-    """The letter `n` of `a_n` where the value speaks of it."""
+    """The letter `n` of `a_n`, and the one of `f^{-1}(y)`, where the value speaks of it."""
+    argument = _ARGUMENT.search(name)
+    if argument is not None:
+        return (argument[1],) if argument[1] in symbols(value) else ()
     _, _, index = name.rpartition("_")
     return (index,) if len(index) == 1 and index.isalpha() and index in symbols(value) else ()
 
@@ -280,3 +285,11 @@ def value_of(node: Node) -> Node:
 def has_words(node: Node) -> bool:
     """Whether words take part in an expression."""
     return any(is_wordy(part.name) for part in parts(node, Symbol))
+
+
+def in_golds_letter(gold: Node, defined: Definition) -> Node:
+    """What a function of one letter is, in the one letter that the gold has and it has not: `f(t) = t^2` for `x^2`."""
+    ours, theirs = symbols(gold), symbols(defined.value)
+    if len(defined.arguments) != 1 or len(ours - theirs) != 1 or theirs - ours != {*defined.arguments}:
+        return defined.value
+    return renamed(defined.value, {defined.arguments[0]: min(ours - theirs)})
