@@ -33,7 +33,7 @@ def permutation(text: str) -> tuple[dict[int, int], bool] | None:
         cycle = _CYCLE.match(bare, place)
         if cycle is None:
             return None
-        spaced = re.search(_GAP, cycle[1]) is not None
+        spaced = re.search(_GAP, cycle[1]) is not None and re.search(r"(?<!\\),", cycle[1]) is None
         apart = apart or spaced
         found = _JOINT.split(cycle[1]) if _JOINT.search(cycle[1]) is not None else [*cycle[1]]
         members = [int(member) for member in found]
