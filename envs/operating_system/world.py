@@ -9,7 +9,7 @@ from typing import Self
 
 from envs.base import InfrastructureError, SpecError
 from envs.operating_system.spec import OWN_IMAGES, OperatingSystemSpec, Script
-from envs.sandbox.base import MIB, Backend, Image, Limits, Result, Sandbox, Shell
+from envs.sandbox.base import MIB, Backend, Image, Limits, Result, Sandbox, SandboxError, Shell
 from envs.sandbox.pool import PoolSpec
 from envs.sandbox.warm import LeasedSandbox, hold
 
@@ -19,6 +19,8 @@ LIMITS = Limits(memory=512 * MIB, processes=256, disk=192 * MIB, files=50_000, o
 INIT_SECONDS = 120.0
 ENTROPY = "/tmp/.entropy"  # noqa: S108 - a path inside the sandbox
 LOG = "/tmp/.init"  # noqa: S108 - a path inside the sandbox
+# Where the shell holds the log of `init`: below the shell's own, and below the least number of open files.
+LOG_FD = 62
 ENTROPY_BYTES = 1 << 18
 _DEVICE = re.compile(r"/dev/u?random\b")
 # The shell's seeded numbers are drawn anew in each subshell: in a command substitution and in a pipeline.
@@ -94,7 +96,9 @@ class World:
 def pool_spec(image: str = "default", workdir: str = "/root", layers: tuple[Path, ...] = ()) -> PoolSpec:
     """The machine before `init`, its shell open; with layers of an episode it is of use to that one alone."""
     made = Image(name=image_name(image), layers=layers, user="root", workdir=workdir, environment=ENVIRONMENT)
-    return PoolSpec("operating_system", made, LIMITS, ready=0 if layers else 1)
+    if layers:
+        return PoolSpec("operating_system", made, LIMITS, ready=0)
+    return PoolSpec("operating_system", made, LIMITS, ready=1, prepare=_prepare)
 
 
 def image_name(name: str) -> str:
@@ -102,21 +106,51 @@ def image_name(name: str) -> str:
     return "host" if name in OWN_IMAGES else name
 
 
+async def _prepare(sandbox: Sandbox) -> Shell:
+    """The shell, which holds an empty log of `init` that has no name any more: to make and remove it in an opening
+    would cost as much as most scripts do."""
+    shell = await sandbox.shell()
+    result = await shell.run(f"exec {LOG_FD}<>{LOG} && /bin/rm {LOG}")
+    if result.status != 0:
+        raise SandboxError(f"the log of init was not made: {result.text}")
+    return shell
+
+
 async def initialise(sandbox: Sandbox, shell: Shell, spec: OperatingSystemSpec, seed: int) -> None:
-    """Run `init` in processes of its own, below the agent's shell: what it starts lives on, and no shell is left."""
+    """Run `init` in processes of its own, below the agent's shell: what it starts lives on, and no shell is left.
+
+    Once: the shell's log is closed at the end.
+    """
     drawn = any(_DEVICE.search(script.code) for script in spec.init)
     if drawn:
         await sandbox.write_file(ENTROPY, random.Random(seed).randbytes(ENTROPY_BYTES), user="root")
+    close = f"exec {LOG_FD}>&-" + (f"; /bin/rm -f {ENTROPY}" if drawn else "")
+    if not spec.init:
+        await shell.run(close)
     for number, script in enumerate(spec.init):
-        argv = await _program(sandbox, _seeded(script, seed + number))
-        # What is left behind goes in the same breath: a process entered from outside costs more than most scripts.
-        clean = f" && /bin/rm -f {ENTROPY} {LOG}" if script is spec.init[-1] else ""
-        result = await shell.run(f"{shlex.join(argv)} >{LOG} 2>&1{clean}", timeout=INIT_SECONDS)
+        command = f"{await _command(sandbox, script, seed + number)} >&{LOG_FD} 2>&1 {LOG_FD}>&-"
+        if script is spec.init[-1]:
+            # No "&&" and no "if": behind those a script's own `set -e` does nothing.
+            command += f"\ncase $? in 0) {close} ;; *) (exit $?) ;; esac"
+        result = await shell.run(command, timeout=INIT_SECONDS)
         if result.timed_out:
             raise InfrastructureError(f"init script {number} took longer than {INIT_SECONDS:.0f} s")
         if result.status != 0:
-            log = (await sandbox.run(["tail", "-c", "500", LOG])).text
+            told = await shell.run(f"tail -c 500 /proc/self/fd/{LOG_FD}")
+            log = "it ended the shell above it" if result.restarted else told.text
             raise SpecError(f"init script {number} ended with status {result.status}: {log}")
+
+
+async def _command(sandbox: Sandbox, script: Script, seed: int) -> str:
+    """What the shell is told to run a script of `init`, its output not yet redirected.
+
+    Of bash a copy of the shell: another would be started for longer than most scripts run. It lets go of the pipes
+    that the shell keeps (10 and 11) while it lends its standard input: in what a script leaves running they would
+    outlive it.
+    """
+    if script.language == "bash":
+        return f"( exec 10>&- 11>&-; eval {shlex.quote(_seeded(script.code, seed))} )"
+    return shlex.join(await _program(sandbox, script))
 
 
 def kept(spec: OperatingSystemSpec) -> bool:
@@ -126,12 +160,9 @@ def kept(spec: OperatingSystemSpec) -> bool:
     return spec.times or any(_LOTS.search(script.code) for script in spec.init)
 
 
-def _seeded(script: Script, seed: int) -> Script:
+def _seeded(code: str, seed: int) -> str:
     """The same script every time: the shell's RANDOM starts from the seed and random devices are a file of it."""
-    if script.language != "bash":
-        return script
-    code = _DEVICE.sub(ENTROPY, script.code)
-    return script.model_copy(update={"code": f"RANDOM={seed % 32768}\n{code}"})
+    return f"RANDOM={seed % 32768}\n{_DEVICE.sub(ENTROPY, code)}"
 
 
 async def _program(sandbox: Sandbox, script: Script) -> list[str]:

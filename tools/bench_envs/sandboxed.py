@@ -17,9 +17,10 @@ from api.core.query import Query
 from envs import registry
 from envs.base import parse_spec
 from envs.operating_system.spec import OperatingSystemSpec
-from envs.operating_system.world import World, initialise
+from envs.operating_system.world import World, initialise, pool_spec
 from envs.sandbox.backends import default_backend
 from envs.sandbox.engine_names import HOST_IMAGE
+from envs.sandbox.warm import hold
 from packs.pack import Pack
 from packs.read import read_pack
 from tests.support.sessions import echo_pack
@@ -110,11 +111,11 @@ async def initialised() -> list[float]:
             if line.episode is None:
                 continue
             spec = parse_spec(OperatingSystemSpec, line.episode.spec)
-            world = await World.open(backend, spec.model_copy(update={"init": (), "start": ""}), 1)
+            held = await hold(backend, pool_spec(spec.image, spec.workdir))
             begun = time.perf_counter()
-            await initialise(world.sandbox, world.shell, spec, 1)
+            await initialise(held.sandbox, held.prepared, spec, 1)
             times.append((time.perf_counter() - begun) * 1000)
-            await world.close()
+            await held.close()
     return times
 
 

@@ -8,6 +8,7 @@ import os
 import signal
 import time
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 ROOT = Path("/sys/fs/cgroup")
@@ -100,10 +101,15 @@ class Group:
     def pids(self) -> list[int]:
         """The processes in it."""
         found: list[int] = []
-        for part in ("agent", "probe"):
-            with contextlib.suppress(OSError):
-                found += [int(pid) for pid in (self.folders[-1] / part / "cgroup.procs").read_text().split()]
+        for name in self._lists:
+            with contextlib.suppress(OSError), open(name, "rb", buffering=0) as file:
+                found += map(int, file.read().split())
         return found
+
+    @cached_property
+    def _lists(self) -> list[str]:
+        # Kept, and as text: every command of a shell asks first what was there before it.
+        return [str(self.folders[-1] / part / "cgroup.procs") for part in ("agent", "probe")]
 
     def freeze(self, frozen: bool) -> None:
         """Stop or continue the agent's part. On version 1 it may take a moment: see `settled`."""
