@@ -28,6 +28,7 @@ from api.hosting.errors import (
     UnfitError,
 )
 from api.hosting.journal import Journal, Line
+from api.hosting.openings import Beginning, Beginnings, EpisodeReader
 from api.hosting.protocol import Opened, StepReply
 from api.hosting.repository import HostRepository, Lease, LoggedStep
 from api.hosting.running_episode import LeasedEpisode, digest, plain, plain_with_digest
@@ -60,6 +61,8 @@ class Episodes:
         self._key = key
         self._host = host
         self._journal = Journal(database)
+        self._reader = EpisodeReader(database)
+        self._beginnings = Beginnings(database)
         self.counters = Counters()
         self._held: dict[UUID, LeasedEpisode] = {}
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
@@ -160,7 +163,8 @@ class Episodes:
         """Destroy every environment; the logs stay."""
         await self._early.close()
         await asyncio.gather(*(self.drop(session) for session in list(self._held)))
-        await self._journal.close()
+        for asked in (self._journal, self._reader, self._beginnings):
+            await asked.close()
 
     async def _check_not_behind(self, running: LeasedEpisode) -> None:
         """Raises FencedError where another host has gone on with the log: the lease was lost, and nobody said so."""
@@ -263,8 +267,7 @@ class Episodes:
 
     async def _build_early(self, asked: Asked) -> Built:
         async with self._building:
-            async with self._database.statements() as session:
-                row = await HostRepository(session).episode(asked.problem)
+            row = await self._reader.ask(asked.problem)
             if row is None:
                 raise BrokenSpecError("there is no such problem")
             running = await self._made(asked.lease, asked.problem, asked.variant, row.sealed, row.sandbox_images, None)
@@ -279,10 +282,8 @@ class Episodes:
         running, limits = early.running, (early.running.episode.steps, early.running.episode.seconds)
         deadline: datetime | None = None
         try:
-            async with self._database.statements() as session:
-                deadline = await HostRepository(session).opened(
-                    lease, early.first, digest(early.first), *limits, early.asked.values()
-                )
+            beginning = Beginning(lease, early.first, digest(early.first), *limits, early.asked.values())
+            deadline = await self._beginnings.ask(beginning)
         finally:
             if deadline is None:
                 await running.close()
@@ -342,7 +343,8 @@ class Episodes:
             await self._replay(running, first, steps)
             return
         lease, limits = running.lease, (running.episode.steps, running.episode.seconds)
-        deadline = await self._write(lease, lambda r: r.opened(lease, first, digest(first), *limits))
+        beginning = Beginning(lease, first, digest(first), *limits, {})
+        deadline = await self._fenced(lease, self._beginnings.ask(beginning))
         running.start_clock()
         assert deadline
         running.opened = Opened(first, deadline, *limits)

@@ -9,21 +9,31 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-import psycopg
-import structlog
-
-from api.core.db import SEARCH_PATH, Database, libpq
-from api.hosting.prepared import Prepared
+from api.core.db import Database
+from api.hosting.grouped import Grouped
 from api.hosting.repository import Lease
 
-log = structlog.get_logger(__name__)
-_AT_ONCE = 256
 # In a group of so many the commit itself costs each step little.
 _WORTH_WAITING = 32
 # The least that the event loop's timer tells from nothing, and the most where a commit stood still.
 _SHORTEST_WAIT, _LONGEST_WAIT = 0.0005, 0.005
-_STORE = """
+
+
+@dataclass(frozen=True)
+class Line:
+    """One step under a lease: `fields` are number, action, observation, digest, finish, answer and error."""
+
+    lease: Lease
+    fields: dict[str, Any]
+
+    def values(self) -> dict[str, Any]:
+        return self.lease.values() | self.fields
+
+
+class Journal(Grouped[Line, bool]):
+    """Writes steps. At most one step of a session at a time."""
+
+    statement = """
 with asked as (
   select * from jsonb_to_recordset($1::jsonb) as a (
     session uuid, host uuid, epoch integer, number integer, action jsonb, observation jsonb, digest text, finish text,
@@ -40,27 +50,8 @@ stored as (
 select id from mine
 """
 
-
-@dataclass(frozen=True)
-class Line:
-    """One step under a lease: `fields` are number, action, observation, digest, finish, answer and error."""
-
-    lease: Lease
-    fields: dict[str, Any]
-
-    def values(self) -> dict[str, Any]:
-        lease = self.lease
-        return {"session": lease.session, "host": lease.host, "epoch": lease.epoch, **self.fields}
-
-
-class Journal:
-    """Writes steps over one connection of its own. At most one step of a session at a time."""
-
     def __init__(self, database: Database) -> None:
-        self._database = database
-        self._connection: Prepared | None = None
-        self._waiting: list[tuple[Line, asyncio.Future[bool]]] = []
-        self._writer: asyncio.Task[None] | None = None
+        super().__init__(database)
         # Set while more steps are waited for: how many there may be, and what is told when they are here.
         self._gathering: tuple[int, asyncio.Future[None]] | None = None
 
@@ -69,33 +60,10 @@ class Journal:
 
         The future raises (psycopg.Error, mostly) where it is not known whether it was committed.
         """
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._waiting.append((line, done))
+        done = self.ask(line)
         if self._gathering is not None and len(self._waiting) >= self._gathering[0]:
             self._enough(self._gathering[1])
-        if self._writer is None or self._writer.done():
-            self._writer = asyncio.create_task(self._write())
         return done
-
-    async def close(self) -> None:
-        """Wait for what is on its way, and close the connection."""
-        if self._writer is not None:
-            await asyncio.wait([self._writer])
-        await self._disconnect()
-
-    async def _write(self) -> None:
-        loop = asyncio.get_running_loop()
-        while self._waiting:
-            begun = loop.time()
-            group, self._waiting = self._waiting[:_AT_ONCE], self._waiting[_AT_ONCE:]
-            try:
-                await self._commit(group)
-            except Exception as error:  # noqa: BLE001 - whoever waits gets the error, each by itself
-                log.warning("journal.failed", error=type(error).__name__, steps=len(group))
-                # One line that cannot be stored must not take the others with it.
-                for one in group:
-                    await self._alone(one)
-            await self._gather(len(group), (loop.time() - begun) / 2)
 
     async def _gather(self, answered: int, seconds: float) -> None:
         """Wait until whoever was answered may have acted again, where somebody waits already."""
@@ -117,33 +85,13 @@ class Journal:
         if not here.done():
             here.set_result(None)
 
-    async def _alone(self, one: tuple[Line, asyncio.Future[bool]]) -> None:
-        try:
-            await self._commit([one])
-        except Exception as error:  # noqa: BLE001 - handed to whoever waits
-            if not one[1].done():
-                one[1].set_exception(error)
-
-    async def _commit(self, group: list[tuple[Line, asyncio.Future[bool]]]) -> None:
-        accepted = await self._store([line for line, _ in group])
+    async def _answers(self, group: list[Line]) -> list[bool]:
+        accepted = await self._store(group)
         # All of them, as ever: nobody has to look who.
-        every = len(accepted) == len(group)
-        for line, done in group:
-            if not done.done():
-                done.set_result(every or str(line.lease.session) in accepted)
+        if len(accepted) == len(group):
+            return [True] * len(group)
+        return [str(line.lease.session) in accepted for line in group]
 
     async def _store(self, lines: list[Line]) -> set[str]:
         """The sessions whose step is committed. Raises psycopg.Error."""
-        try:
-            if self._connection is None or self._connection.closed:
-                self._connection = await Prepared.open(libpq(self._database.url), _STORE, SEARCH_PATH)
-            rows = msgspec.json.encode([line.values() for line in lines])
-            return {identity.decode() for identity in await self._connection.execute(rows)}
-        except psycopg.OperationalError:
-            await self._disconnect()
-            raise
-
-    async def _disconnect(self) -> None:
-        connection, self._connection = self._connection, None
-        if connection is not None:
-            await connection.close()
+        return {identity.decode() for identity in await self._execute([line.values() for line in lines])}

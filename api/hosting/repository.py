@@ -1,7 +1,6 @@
 """SQL of a host. Every write to a session names host and epoch, and is refused where the lease is another's by now."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -45,14 +44,6 @@ class LeasedSession:
     variant: str
     steps: int
     deadline: datetime | None
-    sandbox_images: dict[str, list[str]] | None
-    sealed: bytes | None
-
-
-@dataclass(frozen=True)
-class EpisodeOfProblem:
-    """A problem's sealed episode and the images its release was published with."""
-
     sandbox_images: dict[str, list[str]] | None
     sealed: bytes | None
 
@@ -102,13 +93,6 @@ LEASED = Query(
           (select e.sealed from vault.episode e where e.problem_id = live_session.problem_id) as sealed
         from live_session where {_LEASE}""",  # noqa: S608 - a constant
 )
-EPISODE = Query(
-    EpisodeOfProblem,
-    "The sealed episode of a problem.",
-    """select (select r.sandbox_images from release r where r.id = p.release_id) as sandbox_images,
-          (select e.sealed from vault.episode e where e.problem_id = p.id) as sealed
-        from problem p where p.id = :problem""",
-)
 LOG = Query(
     LoggedStep,
     "Every step of a session in order, the first observation included.",
@@ -118,24 +102,6 @@ SAMPLE = Query(
     SealedEpisodeRow,
     "Some sealed episodes, whichever they are.",
     "select problem_id, sealed from vault.episode order by random() limit :count",
-)
-_OPENED = f"""with mine as (
-      update live_session set state = 'running', step_limit = :limit, seconds = :seconds,
-        active_at = clock_timestamp(), deadline = clock_timestamp() + make_interval(secs => :seconds)
-      where {_LEASE} and state = 'opening' {{more}} returning id, deadline),
-    first as (
-      insert into session_step (session_id, number, observation, digest, stored_at)
-      select id, 0, cast(:observation as jsonb), :digest, clock_timestamp() from mine)
-    select deadline from mine"""  # noqa: S608 - constants
-OPENED = Query(
-    datetime,
-    "`opening → running` with the first observation, if the lease stands; when its wall clock is over.",
-    _OPENED.format(more=""),
-)
-OPENED_EARLY = Query(
-    datetime,
-    "The same, if the session is what its environment was built for.",
-    _OPENED.format(more="and problem_id = :problem and seed = :seed and variant = :variant"),
 )
 ENDED = Command(
     "The end of an episode with its evidence, if the lease stands.",
@@ -190,10 +156,6 @@ class HostRepository:
         """The session with its sealed episode, if the lease stands."""
         return await self._session.fetch_optional(LEASED, **lease.values())
 
-    async def episode(self, problem: UUID) -> EpisodeOfProblem | None:
-        """The sealed episode of a problem; None where there is no such problem."""
-        return await self._session.fetch_optional(EPISODE, problem=problem)
-
     async def log(self, session: UUID) -> list[LoggedStep]:
         """Every step in order, the first observation included."""
         return await self._session.fetch_all(LOG, session=session)
@@ -201,21 +163,6 @@ class HostRepository:
     async def sample(self, count: int) -> list[SealedEpisodeRow]:
         """Some sealed episodes, whichever they are."""
         return await self._session.fetch_all(SAMPLE, count=count)
-
-    async def opened(
-        self,
-        lease: Lease,
-        observation: dict[str, Any],
-        digest: str,
-        limit: int,
-        seconds: int,
-        built_for: Mapping[str, Any] | None = None,
-    ) -> datetime | None:
-        """`opening → running` with the first observation; the end of its wall clock. None: fenced out, or the session
-        is another than it was `built_for`."""
-        values = {"observation": json.dumps(observation), "digest": digest, "limit": limit, "seconds": seconds}
-        query = OPENED if built_for is None else OPENED_EARLY
-        return await self._session.fetch_optional(query, **lease.values(), **values, **(built_for or {}))
 
     async def ended(self, lease: Lease, finish: str, answer: str | None, sealed: bytes) -> bool:
         """The end, with the evidence, in one statement. False: fenced out."""
