@@ -105,6 +105,11 @@ class HostClient:
         self._tell(host, Call("release", session, _FIRST_EPOCH))
 
     def _tell(self, host: FreeHost, call: Call) -> None:
+        call.trace = traces.current()
+        connection = self._connections.get(host.id)
+        if connection is not None and connection.post(call):
+            return
+
         async def tell() -> None:
             # Whatever is wrong, the call that comes next meets it too.
             with contextlib.suppress(Exception):

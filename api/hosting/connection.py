@@ -79,6 +79,16 @@ class Connection:
         finally:
             self._pending.pop(call.id, None)
 
+    def post(self, call: Call) -> bool:
+        """Send a call whose reply nobody waits for, before anything else is done. False where that cannot be."""
+        if self.closed or self._protocol.paused:
+            return False
+        self._count += 1
+        call.id = self._count
+        self._protocol.send(call)
+        self._protocol.flush()
+        return True
+
     async def lend(self, call: Call, hand_over: Callable[[], None]) -> Reply:
         """The reply to a call that lends a socket, which `hand_over` sends once the call is on its way.
 

@@ -149,14 +149,20 @@ class FrameProtocol(asyncio.Protocol):
         if self._transport is None or self._transport.is_closing():
             raise ConnectionResetError("the connection is closed")
         if not self._out:
-            self._loop.call_soon(self._flush)
+            self._loop.call_soon(self.flush)
         self._out.append(encoded)
 
-    def _flush(self) -> None:
-        # One write for all that was sent in one turn of the loop: replies come in groups, as commits do.
+    def flush(self) -> None:
+        """Write what was sent. One write for all that was in one turn of the loop: replies come in groups, as commits
+        do."""
         out, self._out = self._out, []
         if out and self._transport is not None:
             self._transport.write(b"".join(out))
+
+    @property
+    def paused(self) -> bool:
+        """Whether the other side has yet to take what was sent before."""
+        return not self._writable.is_set()
 
     async def drained(self) -> None:
         """Wait until the other side has taken enough of what was sent before."""
@@ -166,7 +172,7 @@ class FrameProtocol(asyncio.Protocol):
     def close(self) -> None:
         """Send what was written, then close."""
         if self._out:
-            self._flush()
+            self.flush()
         if self._transport is not None:
             self._transport.close()
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from api.core.db import AsyncSession
 from api.core.pipeline import Pipeline
+from api.core.query import Command
 from api.hosting import leases
 from api.hosting.leases import FREE_HOSTS, LOAD, LOCK_PLACEMENT, PLACING, FreeHost, Load, load_values
 from api.hosting.models import LiveSession
@@ -50,6 +51,13 @@ class Written:
     budget: BudgetUse | None
 
 
+_UNFLUSHED = Command(
+    "Let this transaction's commit not wait for the disk: nobody is told of the session before its host has committed "
+    "the first observation, and what PostgreSQL's log has before that is on the disk with it.",
+    "set local synchronous_commit to off",
+)
+
+
 class OpeningRepository:
     """Openings of episodes."""
 
@@ -75,6 +83,7 @@ class OpeningRepository:
     async def write(self, row: LiveSession, address: str) -> Written:
         """The session, its submission's item, the budget and the ledger. What is not wanted so is to be rolled back."""
         pipeline = Pipeline(self._session)
+        pipeline.run(_UNFLUSHED)
         written = [pipeline.run(ADD, **stored(row))]
         if row.submission_id:
             written.append(pipeline.run(ADD_EPISODE, id=row.submission_id, problem=row.problem_id))

@@ -236,6 +236,8 @@ class SessionService:
         if limit is None or found.used < limit:
             self._host_client.prepare(host, row.id, Preparing(row.problem_id, row.seed, row.variant))
         try:
+            # The loop writes at the end of its turn: the host begins before this process goes on, not after.
+            await asyncio.sleep(0)
             written = await openings.write(row, principal.address)
             if not written.added:
                 raise SubmissionMismatchError("the submission has an answer to this problem already")
