@@ -52,7 +52,7 @@ from grading.equivalence.wordforms import with_golds_forms
 from grading.language.asked import counts_pairs, given_for, names_another
 from grading.language.atodds import at_odds
 from grading.language.brief import in_brief
-from grading.language.currencies import with_money
+from grading.language.currencies import with_money, without_article
 from grading.language.extract import Extraction
 from grading.language.figures import in_figures
 from grading.language.gaps import without_long_runs
@@ -64,6 +64,7 @@ from grading.language.places import with_places
 from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
 from grading.language.responses.tables import letters_on_lines
+from grading.language.saidabroad import in_english
 from grading.language.spokenforms import twice_per
 from grading.language.unitnames import with_drops
 from grading.language.unitsabroad import with_units
@@ -159,6 +160,9 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if found.text is not None:
         found = replace(found, text=given_for(rules.question, _spelt_out(found.text)))
     found, response = _in_golds_words(gold, found, response, rules.question)
+    if found.text is not None and (english := in_english(gold, found.text)) is not None:
+        response = response if english[1] == found.text else english[1]
+        gold, found = english[0], replace(found, text=english[1])
     if "-" in gold and found.text is not None:
         response = with_located(gold, response)[1]
         gold, text = with_located(gold, found.text)
@@ -211,7 +215,7 @@ def _in_golds_words(gold: str, found: Extraction, response: str, question: str) 
 
 def _spelt_out(text: str) -> str:
     """A text with the currencies and the drops that it names in the spelling of the grammar, its branches unnamed."""
-    text = twice_per(with_drops(with_money(text)))
+    text = twice_per(with_drops(with_money(without_article(text))))
     return _SIZE_OF.sub(r"\1", text) if "|" in text and len(text) <= _LONGEST else text
 
 

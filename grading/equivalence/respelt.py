@@ -34,8 +34,8 @@ _ROUNDED_BOLD = re.compile(
 """A bold exact value and its decimals."""
 _PLACE = re.compile(r"(?:at|for|in|on|by|of|with|when|where|if|so|to|as|from|per|not|or)\b", re.IGNORECASE)
 _OR_ABOUT = re.compile(
-    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:(?:or|which\s+is|that\s+is)\s+(?:about|roughly|approximately|approx\.|around|≈)|(?:[—–]|which\s+is|,)\s*(?:about|roughly|approximately|numerically,?)|numerically,?|(?<=,\s)or(?=\s+(?:\*\*)?\$?[-−]?[\d\\π√])|(?:which\s+)?correspond(?:s|ing)\s+to|(?:which\s+is\s+|or\s+)?equivalent(?:ly)?(?:\s+to)?,?|i\.e\.,?(?:\s+(?:about|roughly|approximately)(?=\s))?|that\s+is,|es\s+decir,|d\.\s?h\.|c['’]est-à-dire"
-    r"|o\s+sea,?|soit)\s+(?P<second>.{1,80}?)(?:\s+(?:in\s+round\s+(?:figures|numbers)|rounded|as\s+a\s+(?:percentage|decimal)))?\.?",
+    r"(?P<main>.*[\d$})°%\w*])\s*,?\s+\(?(?:(?:or|which\s+is|that\s+is)\s+(?:about|roughly|approximately|approx\.|around|≈)|(?:[—–]|which\s+is|,)\s*(?:about|roughly|approximately|numerically,?)|numerically,?|(?<=,\s)or(?=\s+(?:\*\*)?\$?[-−]?[\d\\π√])|(?:which\s+)?correspond(?:s|ing)\s+to|(?:which\s+is\s+|or\s+)?equivalent(?:ly)?(?:\s+to)?,?|i\.e\.,?(?:\s+(?:about|roughly|approximately)(?=\s))?|that\s+is,|es\s+decir,?|d\.\s?h\.|das\s+heißt,?|also(?=\s+[$\d−-])"
+    r"|c['’]est-à-dire|o\s+sea,?|ou\s+seja,?|isto\s+é,?|soit|cioè|ossia|ovvero|vale\s+a\s+dire,?|oftewel|dus(?=\s+[$\d−-])|то\s+есть|т\.\s?е\.)\s+(?P<second>.{1,80}?)(?:\s+(?:in\s+round\s+(?:figures|numbers)|rounded|as\s+a\s+(?:percentage|decimal)))?\.?",
     re.DOTALL,
 )
 _MARKED = re.compile(

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 
 from grading.answer import Answer
 from grading.equivalence.answers import compare_answer
+from grading.equivalence.decimalcomma import with_point, writes_comma
 from grading.equivalence.finding import Finding, Judgement, Rules
 from grading.equivalence.relaxed import relaxed
 from grading.equivalence.texts import Outcome, read_gold
@@ -173,15 +174,20 @@ def judge_text(answer: Answer, reference: MathOptions) -> Verdict:
 def _judged(answer: Answer, reference: MathOptions) -> Verdict:
     rules = replace(rules_of(reference), question=answer.question)
     extraction, text = extract(answer), response_of(answer)
-    outcome = compare_answer(reference.value, extraction, text, rules, reference.unit)
-    asked = "" if reference.unit or not _is_number(reference.value) else unit_asked_for(answer.question)
+    gold = reference.value if rules.shape else with_point(reference.value, text, answer.question)
+    outcome = compare_answer(gold, extraction, text, rules, reference.unit)
+    if not rules.decimal_comma and (gold != reference.value or writes_comma(answer.question, gold, text)):
+        # Both readings are compared whatever the first one gave: right and wrong take the same work.
+        abroad = compare_answer(gold, extraction, text, replace(rules, decimal_comma=True), reference.unit)
+        outcome = abroad if abroad.finding.equal and not outcome.finding.equal else outcome
+    asked = "" if reference.unit or not _is_number(gold) else unit_asked_for(answer.question)
     # Both readings are compared whatever the first one gave: right and wrong take the same work.
     if asked:
-        measured = compare_answer(reference.value, extraction, text, replace(rules, unit=unit_of(asked)), asked)
+        measured = compare_answer(gold, extraction, text, replace(rules, unit=unit_of(asked)), asked)
         outcome = _in_unit(outcome, measured, answer.question)
-    elif not reference.unit and _NUMBER.fullmatch(reference.value.strip()) and asks_for_share(answer.question):
+    elif not reference.unit and _NUMBER.fullmatch(gold.strip()) and asks_for_share(answer.question):
         shares = replace(rules, unit=unit_of("%"))
-        share = compare_answer(reference.value, extraction, text, shares, "%")
+        share = compare_answer(gold, extraction, text, shares, "%")
         outcome = share if share.finding.equal and not outcome.finding.equal else outcome
     verdict = _verdict(outcome)
     if verdict.score == 1:

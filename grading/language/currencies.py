@@ -21,6 +21,19 @@ _DOLLAR_BEHIND: Final = re.compile(rf"(?P<sum>(?<![\w.,]){_SUM})\s?\$(?P<end>[\s
 """`7.50 $`: a lone sign behind the sum opens no formula."""
 
 
+_ARTICLE: Final = re.compile(
+    r"(?<=[a-zà-ÿ:] )(?:el|un|il|um|del)\s+(?=\**\$?[-−]?\d[\d.,{}]{0,12}(?:\s|\\[, ])*\\?%)"
+    r"|^(?:el|il)\s+(?=\d[\d.,]*\s?%)",
+    re.IGNORECASE,
+)
+"""`el 12,5 %`"""
+
+
+def without_article(text: str) -> str:
+    """A share without the article that Romance languages put before it."""
+    return _ARTICLE.sub("", text) if "%" in text else text
+
+
 def with_money(text: str) -> str:
     """`USD 1,210`, `1,210 USD`, `US$1,210`, `Rs. 500` with the sign of the currency; other texts as they are."""
     if "$" not in text and not any(mark in text for mark in ("£", "Rs", "dollar", "sterling", *_SIGNS)):

@@ -54,6 +54,7 @@ _FILLERS = _PREPOSITIONS | {
 }
 """Words that say nothing of what is counted."""
 _NUMBER_AND_SPACE = re.compile(r"\d\s+$")
+_MINUTES = re.compile(r"[0-5]\d")
 _THIN_SPACE = re.compile(r"(?:\\[,;: ]|~|\\quad)\s*$")
 
 
@@ -184,6 +185,8 @@ def _compound(tokens: list[Token], variables: frozenset[str]) -> Node | None:
         while stop - 1 > start and tokens[stop - 1].text in ("and", ","):
             stop -= 1
         unit, value = read_unit(tokens, start + 1, stop), _value(tokens, start, start + 1, variables)
+        if start + 1 == stop and parts and parts[-1].unit == named("h") and _MINUTES.fullmatch(tokens[start].text):
+            unit = named("min")  # `1 h 30`
         if unit is None or value is None or is_number(unit):
             return None
         parts.append(Quantity(value, unit))

@@ -48,6 +48,9 @@ _FOREIGN_SAID: Final = (
     r"(?:\s+(?:genau|also|somit|insgesamt|exactamente|exatamente|entonces|portanto|esattamente|quindi|dunque|in\s+tutto)){0,2}|"
     r"(?:possède|besitzt|hat|tiene|tem|possiede|heeft)(?:\s+(?:exactement|genau|exactamente|exatamente|esattamente|precies))?|misst|ergeben|existent|existem|restent|bleiben|gibt\s+es|est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|il\s+y\s+a|es\s+de|es|son|"
     r"obtient|trouve|erhält\s+man|bekommen|volgt|krijgen|obtenemos|obtiene|ottiene|erhalten|erhält|é\s+de|é|são|è|sono|vale|равен|равна|равно|составляет|всего"
+    r"|(?:dauert|wiegt|kostet|entspricht|dure|pèse|mesure|coûte|correspond\s+à|équivaut\s+à|dura|pesa|mide|cuesta|equivale\s+al?|corresponde\s+al?"
+    r"|representa|mede|custa|misura|costa|corrisponde\s+a|rappresenta|duurt|weegt|kost|komt\s+overeen\s+met)"
+    r"(?=\s+(?:(?:etwa|rund|genau|environ|exactement|unos|circa|cerca\s+de|un|ungefähr)\s+)?(?:[-−$]?\d|[\ue000-\ue2ff]))"
 )
 VERB: Final = re.compile(rf"(?:(?<![!<>:])[=≈]|\b(?:{_SAID}|{_FOREIGN_SAID})(?=\W|$))\s*[:：=]?", re.IGNORECASE)
 FOREIGN_VERB: Final = re.compile(rf"^(?:{_FOREIGN_SAID})(?=\W|$)", re.IGNORECASE)
