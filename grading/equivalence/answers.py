@@ -188,7 +188,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     said = compare_in_base(gold, found.text or "", rules.question) or said
     if not outcome.finding.equal and (said is None or not said.equal):
         said = (
-            stated_formula(gold, shown)
+            stated_formula(gold, shown, rules.question)
             or compare_uncertain(gold, shown, rules)
             or said
             or compare_named(gold, shown, rules.question)

@@ -37,14 +37,14 @@ _SHORT: Final = 60
 _WHOLE: Final = 200
 
 
-def stated_formula(gold: str, response: str) -> Finding | None:
+def stated_formula(gold: str, response: str, question: str = "") -> Finding | None:
     """The finding about what a response commits to; None where the gold is no chemistry, or the response is bare."""
     sort = _sort_of(gold.strip())
     if sort is None or not re.search(r"\s", response.strip()):
         return None
     if sort == "shells" and len(response) <= _WHOLE:
         return None  # Short responses are read whole, with words that make a configuration another's.
-    if sort == "signs" and by_writing(gold, response, Rules()) is not None:
+    if sort == "signs" and by_writing(gold, response, Rules(question=question)) is not None:
         return None
     text = response[-_LONGEST:]
     text = _NAMED_FIRST.sub(_without_name, text) if sort == "species" else text
@@ -58,7 +58,10 @@ def stated_formula(gold: str, response: str) -> Finding | None:
     if found.text is None:
         return unreadable(found.problem or "no formula is stated")
     said = found.text.strip(" $.")
-    return by_writing(gold, said, Rules()) or unreadable("no formula of the kind that was asked for")
+    written = by_writing(gold, said, Rules(question=question))
+    if written is not None or sort == "signs":
+        return written
+    return unreadable("no formula of the kind that was asked for")
 
 
 def _without_name(found: re.Match[str]) -> str:
@@ -71,7 +74,7 @@ def _sort_of(gold: str) -> str | None:
     """`reaction`, `shells`, `species`, or `signs` of permutations and logic; None of what may be something else."""
     if formulae.shells(gold) is not None:
         return "shells"
-    if (cycles.permutation(gold) or ({}, False))[1] or logic.is_certain(gold):
+    if (cycles.permutation(gold) or ({}, False))[1] or logic.is_logic(gold):
         return "signs"
     if reactions.reaction(gold) is not None and reactions.is_chemical(gold):
         return "reaction"

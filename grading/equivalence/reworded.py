@@ -5,7 +5,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
-from grading.language.logic import is_certain
+from grading.language.logic import is_logic
 from grading.language.numerals import number_of
 
 _NUMBER: Final = r"[-−]?\d[\d,]*(?:\.\d+)?"
@@ -60,7 +60,7 @@ def reworded(text: str, gold: str) -> str:
     text = _ARROW.sub(_same_share, text) if "%" in text else text
     text = _PREFIXED.sub(_in_ten, text) if "=" in text and "0" in text else text
     tends = _TENDS.match(text) if "→" in text or "\\to" in text else None
-    tends = None if is_certain(text) else tends
+    tends = None if is_logic(text) else tends
     if tends is not None and _LETTER.search(tends["head"]) and re.search(r"[\d(\\/^]", tends["head"]):
         return tends["value"]
     based = _IN_BASE.match(text) if _INDEXED.search(gold) else None

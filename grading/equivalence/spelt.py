@@ -25,7 +25,7 @@ _TENDS: Final = re.compile(
     r"(?P<term>[^,;<>=]*(?:\^|\\[dt]?frac|/|\()[^,;<>=]*)\\(?:to|rightarrow|longrightarrow)(?![A-Za-z])\s*(?P<limit>[^,;<>=]+)"
 )
 _STATED_OTHERWISE: Final = re.compile(
-    r"\\(?:to|rightarrow|longrightarrow|infty|sim|simeq|approx|text|mathrm)(?![A-Za-z])|\b(?:as|when|for|if|where)\b|[≈∼~]"
+    r"\\(?:to|rightarrow|longrightarrow|infty|sim|simeq|approx|text|mathrm|land|lor|l?not|neg|wedge|vee|forall|exists)(?![A-Za-z])|[∧∨¬∀∃]|\b(?:as|when|for|if|where)\b|[≈∼~]"
 )
 """What makes the arrow another's: `a_n \\sim 4^n \\text{ as } n \\to 5`."""
 _PART: Final = r"(?:\d+(?:\.\d+)?(?:/\d+)?)?"

@@ -43,7 +43,7 @@ def by_writing(gold: str, given: str, rules: Rules) -> Finding | None:
     if len(given) > _SHORT:
         return None if rules.shape else _label(gold, given)
     for rule in _rules_of(gold):
-        found = rule(gold, given)
+        found = _logic(gold, given, rules.question) if rule is _logic else rule(gold, given)
         if found is not None:
             return found
     return None if rules.shape else _label(gold, given)
@@ -185,14 +185,14 @@ def _permutation(gold: str, given: str) -> Finding | None:
     return _same(both[0][0] == both[1][0], "permutation")
 
 
-def _logic(gold: str, given: str) -> Finding | None:
-    """Formulas of logic by their structure; a gold without a quantifier or a negation may be no such formula."""
+def _logic(gold: str, given: str, question: str = "") -> Finding | None:
+    """Formulas of logic by what they say; a gold without a quantifier or a negation may be no such formula."""
     both = _both(logic.formula, gold, given)
     if both is None and logic.is_certain(gold) and (said := _SAID_OF_IT.match(given)) is not None:
         both = _both(logic.formula, gold, given[said.end() :])
     if both is None:
         return None
-    if both[0] == both[1]:
+    if both[0] == both[1] or logic.says_the_same(*both, question):
         return equal("the same formula")
     return different("another formula") if logic.is_certain(gold) else None
 

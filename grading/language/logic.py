@@ -1,12 +1,14 @@
 """Formulas of logic: `\\exists x\\,\\neg P(x)`, `p \\to \\neg q`, read into one spelling of each.
 
 The order of what is joined by "and" or "or", double negations and the names of bound variables do not matter.
-Nothing is transformed further: `p \\to q` and `\\neg p \\lor q` are two formulas.
+Whether two formulas that are written otherwise say the same is told by the truth of each for all values of their
+atoms (`says_the_same`): `p \\to q` and `\\neg p \\lor q` do, where the question is not about the writing itself.
 """
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Final
 
 _SPELLINGS: Final = {
@@ -24,6 +26,7 @@ _SIGNS: Final = {
     "\\neq": "!=", "∈": "in", "\\in": "in", "∉": "notin", "\\notin": "notin",
 }  # fmt: skip
 _OPPOSITE: Final = {"<": ">=", ">=": "<", ">": "<=", "<=": ">", "=": "!=", "!=": "=", "in": "notin", "notin": "in"}
+_ORDER: Final = frozenset({"<", ">", "<=", ">="})
 _RELATIONS: Final = frozenset(_OPPOSITE)
 _TOKEN: Final = re.compile(r"\\[A-Za-z]+|->|=>|<=|>=|[A-Za-z]{2,}(?=\s|\()|[A-Za-zα-ω]'?|\d+(?:\.\d+)?|\S")
 _GAPS: Final = re.compile(
@@ -45,6 +48,13 @@ _LETTER: Final = re.compile(r"[A-Za-z]'?|[A-Z] \( .* \)")
 _PROPOSITION: Final = re.compile(r"[A-Zp-t]'?|[A-Z] \( .* \)")
 """What "and" joins in logic: of small letters `u \\wedge v` is a product of vectors."""
 _LONGEST, _DEEPEST = 200, 30
+_MOST_ATOMS: Final = 6
+_WRITING: Final = re.compile(
+    r"contrapositive|converse|\binverse\b|normal\s+form|\b[CDN]NF\b|simplif|De\s*Morgan|\bonly\b|without|in\s+terms\s+of|rewrit|expand|distribut"
+    r"|equivalent|minimal|truth\s+table",
+    re.IGNORECASE,
+)
+"""What asks for a formula in one writing: another that says the same is no answer to it."""
 _SURE: Final = re.compile(r"[∃∀¬]|\\(?:exists|forall|neg|lnot)(?![A-Za-z])")
 
 
@@ -216,3 +226,94 @@ def _renamed(found: Formula, names: dict[str, str]) -> Formula:
         return Formula(found.head, parts)
     flat = [each for part in parts for each in (part.parts if part.head == found.head else (part,))]
     return Formula(found.head, tuple(sorted(flat, key=repr)))
+
+
+def says_the_same(gold: Formula, given: Formula, question: str) -> bool:
+    """Whether a formula written otherwise is the gold's for all values of its atoms, and the question leaves it so.
+
+    An implication turned round is another one, whatever its truth; what negates as a whole undoes no negation that
+    was asked for.
+    """
+    if _WRITING.search(question) is not None:
+        return False
+    if gold.head == given.head == "to":
+        turned = [_truth(Formula("not", (part,))) for part in reversed(given.parts)]
+        if turned == [_truth(part) for part in gold.parts]:
+            return False
+    undone = given.head == "not" and bool(given.parts[0].parts)
+    if undone and gold.head != "not" and re.search(r"\b(?:negat|den(?:y|ial))", question, re.IGNORECASE):
+        return False
+    truths = _truth(gold), _truth(given)
+    return truths[0] is not None and truths[0] == truths[1]
+
+
+_Truth = tuple[tuple[str, ...], tuple[bool, ...]]
+"""Atoms, and whether the formula holds for each choice of their truth; no atom is among them that changes nothing."""
+
+
+def _truth(found: Formula) -> _Truth | None:
+    """Of a quantified part the atom is its range and the truth of its scope: it is one of them with `forall`."""
+    values: dict[Formula, str] = {}
+    if not _named_atoms(found, values) or len({*values.values()}) > _MOST_ATOMS:
+        return None
+    atoms = tuple(sorted({name.lstrip("-") for name in values.values()}))
+    rows = list(product((False, True), repeat=len(atoms)))
+    holds = [_holds(found, values, dict(zip(atoms, row, strict=True))) for row in rows]
+    kept = [place for place in range(len(atoms)) if _matters(rows, holds, place)]
+    first = {tuple(row[place] for place in kept): value for row, value in zip(rows, holds, strict=True)}
+    return tuple(atoms[place] for place in kept), tuple(first[row] for row in sorted(first))
+
+
+def _matters(rows: list[tuple[bool, ...]], holds: list[bool], place: int) -> bool:
+    """Whether turning one atom round changes the truth somewhere."""
+    known = dict(zip(rows, holds, strict=True))
+    return any(known[row] != known[(*row[:place], not row[place], *row[place + 1 :])] for row in rows)
+
+
+def _named_atoms(found: Formula, values: dict[Formula, str]) -> bool:
+    """Give each atom of a formula a name, with a minus where it is the opposite of it; False where one has none."""
+    if found.head in ("exists", "forall") and found.parts:
+        limits, scope = found.parts
+        inner = _truth(scope)
+        if inner is None:
+            return False
+        atoms, holds = inner
+        turned = found.head == "exists"
+        kept = tuple(value != turned for value in holds)
+        values[found] = f"{'-' if turned else ''}forall {limits.head} {atoms} {kept}"
+        return True
+    if found.parts:
+        return all(_named_atoms(part, values) for part in found.parts)
+    tokens = found.head.split()
+    signs = [place for place, mark in enumerate(tokens) if mark in _RELATIONS]
+    name, minus = found.head, False
+    if len(signs) == 1:
+        left, sign, right = tokens[: signs[0]], tokens[signs[0]], tokens[signs[0] + 1 :]
+        if sign in (">", "<="):
+            left, right, minus = right, left, sign == "<="
+        elif sign in (">=", "!=", "notin"):
+            minus = True
+        kind = "<" if sign in _ORDER else sign.replace("!", "").replace("not", "")
+        sides = [" ".join(left), " ".join(right)]
+        name = f" {kind} ".join(sorted(sides) if kind == "=" else sides)
+    values[found] = f"{'-' if minus else ''}{name}"
+    return True
+
+
+def _holds(found: Formula, values: dict[Formula, str], atoms: dict[str, bool]) -> bool:
+    if found in values:
+        name = values[found]
+        return atoms[name.lstrip("-")] != name.startswith("-")
+    parts = [_holds(part, values, atoms) for part in found.parts]
+    match found.head:
+        case "not":
+            return not parts[0]
+        case "and":
+            return all(parts)
+        case "or":
+            return any(parts)
+        case "to":
+            return not parts[0] or parts[1]
+        case "iff":
+            return len({*parts}) == 1
+    return sum(parts) % 2 == 1
