@@ -19,6 +19,7 @@ from grading.equivalence.definitions import (
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.extensions import compare_extensions
 from grading.equivalence.finding import Finding, Judgement, Rules, all_equal, different, equal, unknown, unreadable
+from grading.equivalence.flats import compare_directions, compare_flats
 from grading.equivalence.identities import is_other_integrand, with_eulers_constant, worked_out
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import is_constant
@@ -31,10 +32,11 @@ from grading.equivalence.relations import compare_equations, compare_inequalitie
 from grading.equivalence.sequences import compare_runs
 from grading.equivalence.sequences import written_out as written_out_runs
 from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
-from grading.equivalence.stated import conditional, conflict, defined_before, split, with_definitions
+from grading.equivalence.stated import Stated, conditional, conflict, defined_before, split, with_definitions
 from grading.equivalence.subspaces import compare_span
 from grading.equivalence.transposed import compare_transposed
 from grading.equivalence.values import is_odd
+from grading.equivalence.vectors import as_points
 from grading.language.read import Parsed
 from grading.language.tree import (
     Bound,
@@ -129,6 +131,10 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     refused = conditional(expected, found)
     if refused is not None:
         return refused
+    left, right = as_points(expected.node, found.node)
+    expected, found = replace(expected, node=left), replace(found, node=right)
+    if (described := _described_otherwise(expected, found, rules)) is not None:
+        return described
     family = compare_families(expected, found, rules, compare)
     if family is not None and (family.equal or not is_listed(expected, found)):
         return family
@@ -150,6 +156,16 @@ def _of_another(gold: Node, given: Node) -> bool:
         if isinstance(node, Relation) and node.operators == ("in",) and families.is_residue_class(node.operands[1])
     ]
     return len(heads) > 1 and heads[0] != heads[1] and bool(symbols(heads[1])) and not isinstance(heads[1], Symbol)
+
+
+def _described_otherwise(gold: Stated, given: Stated, rules: Rules) -> Finding | None:
+    """Lines, planes, bases and directions that the question asks for, and that both sides describe as they like."""
+    if not rules.question or any(side.relations or side.unread for side in (gold, given)):
+        return None
+    if any(index.other != "R" for side in (gold, given) for index in side.indexes.values()):
+        return None
+    directions = compare_directions(gold.node, given.node, rules.question)
+    return directions or compare_flats(gold.node, given.node, rules.question)
 
 
 def _residues(node: Node) -> Node:

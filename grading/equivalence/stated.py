@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from grading.equivalence.definitions import definition_of, value_of
-from grading.equivalence.exactly import exact
+from grading.equivalence.exactly import exact, is_infinite
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, different, unknown
 from grading.equivalence.indexes import Index, between, declared_in_words, index_of, listed
@@ -21,6 +21,7 @@ from grading.language.tree import (
     Bound,
     Builder,
     Ellipsis,
+    Interval,
     Listing,
     Node,
     Number,
@@ -182,13 +183,31 @@ def _run(items: list[Node]) -> list[Node]:
 
 
 def _condition(item: Node, letters: frozenset[str]) -> tuple[int, Stated] | None:
-    """`x > 0`, `0 < a < b`: about letters of the value alone."""
+    """`x > 0`, `0 < a < b`, `t in [0, 1]`: about letters of the value alone."""
+    item = _of_interval(item)
     if not isinstance(item, Relation) or not set(item.operators) <= _SIGNS:
         return None
     names = symbols(item)
     if not names or not names <= letters:
         return None
     return 1, Stated(item, relations=(item,))
+
+
+def _of_interval(item: Node) -> Node:
+    """`t in [0, 1]` as `0 <= t <= 1`; any other node as it is."""
+    match item:
+        case Relation(
+            operands=(Symbol() as letter, Tuple(items=(low, high), bracket="()" | "[]" as ends)), operators=("in",)
+        ):
+            signs = ("<=" if ends == "[]" else "<",) * 2
+        case Relation(operands=(Symbol() as letter, Interval() as ends), operators=("in",)):
+            low, high = ends.lower, ends.upper
+            signs = ("<=" if ends.lower_closed else "<", "<=" if ends.upper_closed else "<")
+        case _:
+            return item
+    if is_infinite(high):
+        return Relation((low, letter), signs[:1])
+    return Relation((letter, high), signs[1:]) if is_infinite(low) else Relation((low, letter, high), signs)
 
 
 def _definition(item: Node, letters: frozenset[str]) -> tuple[int, Stated] | None:

@@ -8,6 +8,7 @@ from grading.equivalence import members
 from grading.equivalence.definitions import value_of
 from grading.equivalence.exactly import exact
 from grading.equivalence.finding import Finding, different, equal, unknown
+from grading.equivalence.flats import Rows, entrywise, flat_of, reduced
 from grading.equivalence.signs import substituted
 from grading.language.tree import (
     Builder,
@@ -28,7 +29,6 @@ _MOST = 12
 _LONGEST = 200
 _WEIGHTS = tuple(Fraction(1009 + 37 * place, 11 + place) for place in range(_MOST))
 """Of what is no combination in proportion, some such sum differs."""
-_Rows = list[list[Fraction]]
 _TUPLE = r"\([^()=:]{1,60}\)"
 _SPANNED = re.compile(
     r"^\W*(?:it\s+is\s+|the\s+(?:null\s+|solution\s+|column\s+|row\s+)?(?:space|kernel|set|image|eigenspace)\s+"
@@ -73,6 +73,10 @@ def compare_span(gold: Node, given: Node) -> Finding | None:
     if not any(isinstance(side, Function) and side.name == "span" for side in sides):
         return None
     vectors = [_vectors(side) for side in sides]
+    size = max((len(members.components(vector) or ()) for side in vectors for vector in side or ()), default=0)
+    vectors = [
+        _spanning(node, size) if side is None else side for side, node in zip(vectors, (gold, given), strict=True)
+    ]
     if vectors[0] is None or vectors[1] is None:
         return different("only one of the two is a span")
     ours, theirs = (_rows(each) for each in vectors if each is not None)
@@ -80,7 +84,7 @@ def compare_span(gold: Node, given: Node) -> Finding | None:
         return unknown("a span of vectors that are not of rational numbers")
     if theirs is None:
         return different("a span of other vectors than those of rational numbers")
-    return equal("the same span") if _reduced(ours) == _reduced(theirs) else different("another span")
+    return equal("the same span") if reduced(ours) == reduced(theirs) else different("another span")
 
 
 def _vectors(node: Node) -> tuple[Node, ...] | None:
@@ -96,6 +100,14 @@ def _vectors(node: Node) -> tuple[Node, ...] | None:
     return (Tuple(found, "()"),) if numbers and found else found
 
 
+def _spanning(node: Node, size: int) -> tuple[Node, ...] | None:
+    """The directions of what goes through the origin: the solutions of `x + y + z = 0`, the multiples of a vector."""
+    flat = flat_of(node, size)
+    if flat is None or any(flat.point):
+        return None
+    return tuple(Tuple(tuple(Number(entry) for entry in row), "()") for row in flat.directions)
+
+
 def _family(node: Builder) -> tuple[Node, ...] | None:
     """The vectors of which `{(t, -2t) : t in R}` is all combinations; None of any other set."""
     declared: list[str] = []
@@ -108,6 +120,8 @@ def _family(node: Builder) -> tuple[Node, ...] | None:
         if not isinstance(head, Symbol):
             return None
         declared.append(head.name)
+    if members.components(node.term) is None and (term := entrywise([node.term], frozenset(declared))) is not None:
+        node = Builder(term[0], node.conditions)
     ends = isinstance(node.conditions[-1], Relation) if node.conditions else False
     if not ends or not 0 < len(set(declared)) == len(declared) <= _MOST:
         return None
@@ -154,30 +168,13 @@ def _scalar(node: Node, values: dict[str, Fraction]) -> Fraction | None:
     return exact(node)
 
 
-def _rows(vectors: tuple[Node, ...]) -> _Rows | None:
+def _rows(vectors: tuple[Node, ...]) -> Rows | None:
     rows = []
+    if any(members.components(vector) is None for vector in vectors):
+        vectors = tuple(entrywise(vectors) or vectors)
     for vector in vectors:
         entries = [exact(entry) for entry in members.components(vector) or ()]
         if not entries or None in entries or max(len(entries), len(vectors)) > _MOST:
             return None
         rows.append([entry for entry in entries if entry is not None])
     return rows if len({len(row) for row in rows}) == 1 else None
-
-
-def _reduced(rows: _Rows) -> _Rows:
-    """The rows of the reduced echelon form that are not zero."""
-    rows, found = [list(row) for row in rows], 0
-    for column in range(len(rows[0])):
-        pivot = next((place for place in range(found, len(rows)) if rows[place][column]), None)
-        if pivot is None:
-            continue
-        rows[found], rows[pivot] = rows[pivot], rows[found]
-        lead = rows[found][column]
-        rows[found] = [entry / lead for entry in rows[found]]
-        for place, row in enumerate(rows):
-            if place != found and row[column]:
-                rows[place] = [one - row[column] * other for one, other in zip(row, rows[found], strict=True)]
-        found += 1
-        if found == len(rows):
-            break
-    return rows[:found]

@@ -4,8 +4,26 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from grading.equivalence.definitions import definition_of, value_of
+from grading.equivalence.expressions import symbols
+from grading.equivalence.members import components
 from grading.equivalence.signs import renamed, rewrite
-from grading.language.tree import Call, Matrix, Node, Number, Power, Product, Quotient, Relation, Sum, Symbol, Tuple
+from grading.language.tree import (
+    Call,
+    Interval,
+    Listing,
+    Matrix,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quotient,
+    Relation,
+    SetOf,
+    Sum,
+    Symbol,
+    Tuple,
+)
 from grading.language.walking import parts, walk
 
 _UNITS = {
@@ -16,6 +34,7 @@ _IDENTITY = re.compile(r"(?:bb:|vec:|cal:)?(?:I|Id|1)(?:_(?P<size>\d|\w))?")
 _NOUGHT = re.compile(r"(?:bb:|vec:)?[O0](?:_(?P<size>\d))?")
 _NAMED = re.compile(r"(?:hat|vec):[ea]_([a-z]+)")
 """`\\mathbf e_r`, which is `\\hat r`."""
+_AXES = ("x", "y", "z")
 _FUNCTIONS = frozenset("fghFGHPT")
 
 
@@ -107,3 +126,44 @@ def _scalar(size: int, value: int) -> Matrix:
     """The matrix with a number on its diagonal and nought beside it."""
     places = range(size)
     return Matrix(tuple(tuple(Number(Fraction(value * (row == column))) for column in places) for row in places))
+
+
+def as_points(gold: Node, given: Node) -> tuple[Node, Node]:
+    """A point that one side gives coordinate by coordinate, beside one that the other gives as a whole, as such a one.
+
+    `x = 3 cos t, y = 3 sin t` is `(3 cos t, 3 sin t)`, whatever letter its point runs with.
+    """
+    ours, theirs = _coordinates(gold), _coordinates(given)
+    if ours is None and theirs is not None and _is_whole(gold, len(theirs)):
+        return value_of(gold), _with_letter(Tuple(theirs), value_of(gold))
+    if theirs is None and ours is not None and _is_whole(given, len(ours)):
+        return Tuple(ours), _with_letter(value_of(given), Tuple(ours))
+    return gold, given
+
+
+def _coordinates(node: Node) -> tuple[Node, ...] | None:
+    """The values of `x = ..., y = ..., z = ...` in that order, of which one has a letter; None of other lists."""
+    defined = [definition_of(item) for item in node.items] if isinstance(node, Listing) else []
+    known = {item.name: item.value for item in defined if item is not None}
+    names = _AXES[: len(known)]
+    if len(known) < max(len(defined), 2) or {*known} != {*names}:
+        return None
+    values = tuple(known[name] for name in names)
+    letters = {name for value in values for name in symbols(value)}
+    return values if letters and not letters & {*names} else None
+
+
+def _is_whole(node: Node, size: int) -> bool:
+    """Whether a node is a point of so many coordinates, with or without a name."""
+    value = value_of(node)
+    if isinstance(value, Listing | SetOf | Interval):
+        return False
+    found = components(value)
+    return found is not None and len(found) == size
+
+
+def _with_letter(node: Node, other: Node) -> Node:
+    """A point in the one letter that the other one runs with."""
+    ours, theirs = symbols(node), symbols(other)
+    alone = len(ours - theirs) == len(theirs - ours) == 1
+    return renamed(node, {min(ours - theirs): min(theirs - ours)}) if alone else node

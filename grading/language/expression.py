@@ -435,6 +435,10 @@ class Expressions(Calculus):
     def _run_continues(self) -> bool:
         token = self.token
         if token.kind in ("letter", "roman"):
+            if token.text.startswith("vec:"):
+                return self.tokens[self.position - 1].text.startswith(
+                    "vec:"
+                )  # `\\cos t \\mathbf i` is no cosine of `t i`.
             return not (token.text == "e" and self.ahead().text == "^") and not self.differential_ahead()
         if token.kind == "command":
             return token.text in names.CONSTANTS
