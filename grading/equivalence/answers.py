@@ -5,6 +5,7 @@ import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 
+from grading.equivalence.assembled import assembled
 from grading.equivalence.bounded import as_inequality
 from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
@@ -60,7 +61,7 @@ from grading.language.limits import MAX_RESPONSE
 from grading.language.locants import with_located
 from grading.language.numerals import number_of
 from grading.language.offhand import offhand
-from grading.language.places import with_places
+from grading.language.places import with_origin, with_places
 from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
 from grading.language.responses.tables import letters_on_lines
@@ -176,6 +177,9 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     for plainly in offhand(found.text or "", gold, rules.question) if _is_in_signs(gold) else ():
         # What is left is compared whatever the first reading gave: right and wrong take the same work.
         again = _to_either_base(gold, replace(found, text=plainly), plainly, rules, unit_text)
+        outcome = again if again.finding.equal and not outcome.finding.equal else outcome
+    for together in assembled(gold, found.text or "", rules.question) if found.rule == "whole" else ():
+        again = _to_either_base(gold, Extraction(together, "parts"), together, rules, unit_text)
         outcome = again if again.finding.equal and not outcome.finding.equal else outcome
     shown = response if found.rule == "whole" else found.text or ""
     if not shown or rules.shape:
@@ -415,7 +419,7 @@ def _plainer(gold: str, found: Extraction) -> Extraction:
     power = _POWER.match(text) if "=" in text and "^" in text else None
     if power is not None and "=" not in gold and power["letter"] not in _letters(gold) | _letters(power["value"]):
         text = power["value"]
-    text = text if wordless else with_places(_in_digits(text))
+    text = text if wordless else with_places(_in_digits(with_origin(text, gold)))
     chance = _CHANCE.fullmatch(text) if not wordless else None
     if chance is not None and re.search(r"[%/.\\]", gold):
         parts = [part if part.isdigit() else number_of(part) for part in (chance["part"], chance["whole"])]

@@ -34,7 +34,7 @@ _FRONT: Final = re.compile(r"\s*,\s*")
 
 
 @lru_cache(maxsize=64)
-def _asked(question: str) -> tuple[str, ...]:
+def names_asked_for(question: str) -> tuple[str, ...]:
     """The names that a question gives for the entries of the one tuple it speaks of."""
     found = {tuple(_FRONT.split(each["names"])) for each in _NAMES.finditer(question)}
     names = found.pop() if len(found) == 1 else ()
@@ -46,7 +46,7 @@ def in_asked_order(text: str, gold: str, question: str) -> str:
     if len(text) > _LONGEST or "(" not in gold or _TUPLE.fullmatch(gold) is None:
         return text
     size = gold.count(",") + 1
-    names = _asked(question)
+    names = names_asked_for(question)
     known = names if len(names) == size else ("x", "y", "z")[:size]
     together = _NAMED.fullmatch(text)
     if together is not None:

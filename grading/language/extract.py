@@ -255,7 +255,7 @@ def _marked(text: str) -> Extraction | None:
     fenced = _FENCED.match(rest)
     if fenced is not None:
         rest = fenced["line"] + rest[fenced.end() :]
-    line = rest if rest.lstrip().startswith(("\\[", "$$", "\\begin")) else rest.split("\n", 1)[0]
+    line = rest if rest.lstrip().startswith(("\\[", "$$", "\\begin")) else _listed(rest) or rest.split("\n", 1)[0]
     line = re.sub(r"^(?:\*\*|__)|(?:\*\*|__)$", "", line.strip()).strip()
     if _SET_TYPE.search(text[max(0, last.start() - 30) : last.start()]):
         line = _without_closing(line)
@@ -275,10 +275,18 @@ def _marked(text: str) -> Extraction | None:
     return inner if inner and inner.text else Extraction(_SORT.sub("", line), "answer line")
 
 
+_BULLET = re.compile(r"[ \t]*[-*•+][ \t]+(?P<item>(?=[^\n]*[\d$]|[A-J]\W*$)[^\n:]{1,80}?)[ \t.,;]*$")
 _SORT = re.compile(r"^(?:the\s+(?:number|value|integer|year)\s+|(?:in\s+)(?=[12]\d{3}\W*$))(?=\S+\W*$)", re.IGNORECASE)
 """What sort of thing the value is, before it: `the year 1648`."""
 
 _LABELLED = re.compile(r"^\W*[A-Z]\b[)\].:*\s]+(?:no|not|false|incorrect|wrong|untrue)\b\W*", re.IGNORECASE)
+
+
+def _listed(rest: str) -> str | None:
+    """The lines of a list that is all that stands behind an answer's mark, in one; None of other texts."""
+    items = [_BULLET.match(line) for line in rest.splitlines() if line.strip()]
+    found = [each["item"] for each in items if each is not None]
+    return ", ".join(found) if 1 < len(found) == len(items) else None
 
 
 def _without_closing(line: str) -> str:

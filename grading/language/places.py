@@ -11,6 +11,19 @@ _PLACE: Final = re.compile(
 _BETWEEN: Final = re.compile(r"\s*(?:;|,?\s*\b(?:and|or)\b(?:\s+also\b)?|(?<=\$),)\s*(?=\$?\s*(?P<name>[a-zα-ω])\s*=)")
 
 
+_ORIGIN: Final = re.compile(
+    r"(?:(?<=\bat\s)|(?<=\bare\s)|(?<=\band\s)|(?<=\bpoints\s))the\s+origin(?=\s*(?:,\s+(?:and|at)\b|and\b|[.!]?\s*$))(?!\s+and\s+(?!at\b|the\s+point|\$?\())"
+)
+_AND_POINT: Final = re.compile(r"(?<=\)\$\s)and\s+(?:at\s+)?the\s+points?\s+(?=\$?\()")
+_ZEROS: Final = re.compile(r"\(\s*(0\s*,\s*0(?:\s*,\s*0)?)\s*\)")
+
+
+def with_origin(text: str, gold: str) -> str:
+    """`at the origin and at (1, 1)` with the point in coordinates, where the gold has it so."""
+    zeros = _ZEROS.search(gold) if "origin" in text else None
+    return _AND_POINT.sub("and ", _ORIGIN.sub(f"$({zeros[1]})$", text)) if zeros is not None else text
+
+
 def with_places(text: str) -> str:
     """The text as it is where it does not give two or more points in the same two letters, and nothing else."""
     if text.count("=") < 4:

@@ -122,6 +122,8 @@ def test_short_responses_to_questions_of_every_kind(name: str, score: int) -> No
     [
         ("asked_right.tsv", 1),
         ("asked_wrong.tsv", 0),
+        ("parts_right.tsv", 1),
+        ("parts_wrong.tsv", 0),
         ("worded_right.tsv", 1),
         ("worded_wrong.tsv", 0),
         ("lively_right.tsv", 1),
