@@ -173,14 +173,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
         found = replace(found, text=with_units(found.text))
     if sense_of(gold):
         return _with_sense(gold, found, response, rules, unit_text)
-    outcome = _to_either_base(gold, found, response, rules, unit_text)
-    for plainly in offhand(found.text or "", gold, rules.question) if _is_in_signs(gold) else ():
-        # What is left is compared whatever the first reading gave: right and wrong take the same work.
-        again = _to_either_base(gold, replace(found, text=plainly), plainly, rules, unit_text)
-        outcome = again if again.finding.equal and not outcome.finding.equal else outcome
-    for together in assembled(gold, found.text or "", rules.question) if found.rule == "whole" else ():
-        again = _to_either_base(gold, Extraction(together, "parts"), together, rules, unit_text)
-        outcome = again if again.finding.equal and not outcome.finding.equal else outcome
+    outcome = _as_given(gold, found, response, rules, unit_text)
     shown = response if found.rule == "whole" else found.text or ""
     if not shown or rules.shape:
         return outcome
@@ -201,6 +194,22 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if said is None or said.judgement is outcome.finding.judgement:
         return outcome
     return Outcome(said, found.text or "", "pointed", readable=said.judgement is not Judgement.UNREADABLE)
+
+
+def _as_given(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
+    """The comparison with what was given, without its manners, and put together from its parts: the one that is equal.
+
+    All of them are compared whatever the first one gave: right and wrong take the same work.
+    """
+    outcome = _to_either_base(gold, found, response, rules, unit_text)
+    text = found.text or ""
+    readings = [replace(found, text=each) for each in offhand(text, gold, rules.question)] if _is_in_signs(gold) else []
+    if found.rule == "whole":
+        readings += [Extraction(each, "parts") for each in assembled(gold, text, rules.question)]
+    for each in readings:
+        again = _to_either_base(gold, each, each.text or "", rules, unit_text)
+        outcome = again if again.finding.equal and not outcome.finding.equal else outcome
+    return outcome
 
 
 def _is_in_signs(gold: str) -> bool:
