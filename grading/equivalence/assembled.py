@@ -41,7 +41,7 @@ _AGAIN: Final = re.compile(
 _RULE: Final = re.compile(r"^\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
 _UNSOUND: Final = re.compile(
     r"\b(?:if|suppos\w*|assum\w*|let|try|tried|trying|tests?|tested|guess\w*|candidates?|attempts?|instead|rather|but|however|although|would|could|might|may|maybe|perhaps|possibly|possible|initial\w*|first\s+(?:guess|attempt|try)|wrong\w*"
-    r"|starting|old|previous\w*|given|another|other|reject\w*|discard\w*|exclud\w*|extraneous|spurious)\b|\?",
+    r"|starting|old|previous\w*|given|another|other|reject\w*|discard\w*|exclud\w*|extraneous|spurious|near|nearly|almost|close\s+to)\b|\?",
     re.IGNORECASE,
 )
 _ANOTHER: Final = re.compile(
