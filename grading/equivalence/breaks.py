@@ -27,6 +27,9 @@ _MAX_NAMES = 3
 _MAX_PLACES = 24
 _FAR = (2, 30, 1000, 10**6)
 _NEAR = 10**-4
+_CLOSE = (-12, -30)
+"""Powers of ten: steps from an edge that are taken with more digits than usual."""
+_CLOSELY = 2
 _SIZES = (0.01, 0.3, 1.1, 2.3, 4.7, 9.1, 17, 43, 110, *(11 * 10**power for power in (2, 3, 5, 8, 19, 40)))
 _SCAN = tuple(sign * size for sign in (-1, 1) for size in _SIZES)
 
@@ -109,11 +112,31 @@ def places(found: list[Edge], point: Point, names: list[str], allowed: Callable[
                 jumps.extend(there if exact and edge.jumps else [])
         for value in [*jumps[:_MAX_PLACES], *_about(sorted(roots)[:_MAX_PLACES])]:
             if allowed(name, value):
-                moved = Point(
-                    point.seed, point.low, point.high, point.integers, None, point.real_roots, point.positives
-                )
+                moved = point.fresh()
                 moved.given = {**point.given, name: value}
                 yield moved
+
+
+def vanishing(node: Node, name: str, point: Point) -> list[Value]:
+    """Values of one letter at which a tree vanishes, the others as they are at `point`."""
+    return _roots(node, name, point)[0][:_MAX_PLACES]
+
+
+def close_by(
+    found: list[Edge], point: Point, names: list[str], allowed: Callable[[str, Value], bool]
+) -> Iterator[Point]:
+    """Points so close to an edge that what only comes near a jump or a kink there (`tanh(10^9 x)`) is off it."""
+    ctx = context()
+    for name in names[:_MAX_NAMES]:
+        near = [edge.node for edge in found if not edge.far and name in _names(edge.node)]
+        roots = [root for node in near for root in _roots(node, name, point)[0]]
+        for root in roots[:_CLOSELY]:
+            for step in _CLOSE:
+                for value in (root - ctx.mpf(10) ** step, root + ctx.mpf(10) ** step):
+                    if allowed(name, value):
+                        moved = point.fresh()
+                        moved.given = {**point.given, name: value}
+                        yield moved
 
 
 def _about(roots: list[Value]) -> list[Value]:

@@ -32,7 +32,7 @@ from grading.equivalence.relations import compare_equations, compare_inequalitie
 from grading.equivalence.sequences import compare_runs
 from grading.equivalence.sequences import written_out as written_out_runs
 from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
-from grading.equivalence.stated import Stated, conditional, conflict, defined_before, split, with_definitions
+from grading.equivalence.stated import Stated, conditional, conflict, defined_before, narrowed, split, with_definitions
 from grading.equivalence.subspaces import compare_span
 from grading.equivalence.transposed import compare_transposed
 from grading.equivalence.values import is_odd
@@ -128,7 +128,7 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     left = with_definitions(expected, symbols(value_of(found.node)) - {name for name, _ in found.definitions})
     right = with_definitions(found, symbols(value_of(expected.node)) - {name for name, _ in expected.definitions})
     expected, found = replace(expected, node=left), replace(found, node=right)
-    refused = conditional(expected, found)
+    refused = conditional(expected, found) or narrowed(expected, found, rules.question)
     if refused is not None:
         return refused
     left, right = as_points(expected.node, found.node)
@@ -250,9 +250,9 @@ def _is_vector(gold: Node, given: Node) -> bool:
 def _restated(gold: Node, given: Restated, rules: Rules) -> Finding:
     """The last form decides; the others must say the same, or hold where the last one does."""
     *before, last = given.forms
-    finding = compare(gold, last, rules)
-    if not finding.equal:
+    if not (finding := compare(gold, last, rules)).equal:
         return finding
+    rules = replace(rules, question="")
     for form in before:
         same = compare(last, form, rules).equal or compare(gold, form, rules).equal or _holds_for(form, last, rules)
         if not same:
@@ -394,6 +394,7 @@ def _solved(gold: Relation, given: Node, rules: Rules) -> Finding:
 
 def _consistent(defined: Definition, given: Relation, rules: Rules) -> Finding | None:
     """A chain `x = a = b` must not contradict itself, nor an integral its antiderivative."""
+    rules = replace(rules, question="")  # What a step is not defined for, its end may be.
     if is_other_integrand(given.operands[0], defined.value, rules):
         return different("the answer contradicts itself")
     for other in defined.rest:

@@ -1,13 +1,14 @@
 """More digits where terms of very different sizes meet: `x^2 + 10^{-30}` is not `x^2`."""
 
+from contextlib import suppress
 from fractions import Fraction
 
 from grading.equivalence.evaluate import evaluate, known
 from grading.equivalence.exactly import exact
 from grading.equivalence.point import DIGITS, Point, UndefinedError, UnsupportedError, Value, Work, context
 from grading.equivalence.precision import same_value
-from grading.language.tree import Node, Sum
-from grading.language.walking import is_calculated, parts
+from grading.language.tree import Node, Number, Sum
+from grading.language.walking import is_calculated, kept, parts
 
 MOST_DIGITS = 600
 _PLAIN = 15
@@ -35,6 +36,38 @@ def tell_apart(gold: Node, given: Node, point: Point, work: Work) -> bool:
     if spread + _MARGIN > MOST_DIGITS:
         return plain <= _PLAIN
     return not _same_with_digits(gold, given, point, spread + _MARGIN, work)
+
+
+def apart_far_out(gold: Node, given: Node, place: Point, work: Work) -> bool:
+    """Whether two trees that agree near zero differ at a place far from it, with digits for all that cancels there."""
+    ctx = context()
+    place.spread = 0
+    work.at(given, place, evaluate)
+    with suppress(UndefinedError, UnsupportedError):
+        evaluate(gold, place)
+    if place.spread + _MARGIN > MOST_DIGITS:
+        return False
+    before = ctx.dps
+    ctx.dps = DIGITS + place.spread + _MARGIN
+    try:
+        found = work.at(given, place, evaluate)
+        return found is not None and not same_value(evaluate(gold, place), found, -_MARGIN)
+    except (UndefinedError, UnsupportedError):
+        return False
+    finally:
+        ctx.dps = before
+
+
+@kept
+def literal_digits(node: Node) -> int:
+    """Figures of the longest number that is written out in a tree, zeros at its ends not counted."""
+    written = [part.value for part in parts(node, Number)]
+    return max((len(str(size).strip("0")) for value in written for size in value.as_integer_ratio()), default=0)
+
+
+def same_in(digits: int, gold: Node, given: Node, point: Point, work: Work) -> bool:
+    """Whether two trees agree when so many digits more are used."""
+    return digits > MOST_DIGITS or _same_with_digits(gold, given, point, digits + _MARGIN, work)
 
 
 def factor_varies(gold: Node, given: Node, places: list[Point], work: Work) -> bool:

@@ -27,7 +27,7 @@ def end_of_chain(text: str) -> str:
     if not 1 < len(sides) <= _MOST_SIDES or any(not side or _SPOKEN.search(side) for side in sides):
         return text
     *before, last = sides
-    if not all(re.search(r"\d", side) for side in sides):
+    if len(set(sides)) == 1 or not all(re.search(r"\d", side) for side in sides):
         return text
     number = _without_unit(last)
     if number is not None:

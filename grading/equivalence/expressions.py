@@ -1,12 +1,14 @@
 """Compares expressions with symbols by their values at random points of the declared domain."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 
-from grading.equivalence.breaks import edges, places
-from grading.equivalence.digits import has_hidden_term, tell_apart
+from grading.equivalence.breaks import Edge, close_by, edges, places
+from grading.equivalence.digits import apart_far_out, has_hidden_term, literal_digits, same_in, tell_apart
 from grading.equivalence.evaluate import evaluate, known
+from grading.equivalence.everywhere import asks_for_all, left_out
 from grading.equivalence.exactly import exact
 from grading.equivalence.finding import Finding, Rules, different, equal, unevaluated, unknown
 from grading.equivalence.numbers import compare_constants, decimals, has_imaginary, is_constant, show
@@ -26,7 +28,7 @@ from grading.language.tree import (
     Sum,
     Symbol,
 )
-from grading.language.walking import is_calculated, kept, parts, walk
+from grading.language.walking import is_calculated, is_finite, kept, parts, walk
 
 _WANTED = 5
 _WANTED_CALCULATED = 3
@@ -44,6 +46,10 @@ _MAX_VISITED = 20_000
 _LEAST_PLACES = 12
 _PORTION = 96
 _FINER_POINTS = 2
+_PLAIN_FIGURES = 20
+_MOST_CLOSE = 16
+_MANY_TERMS = 8
+_FAR = ((12, 20), (-60, -30), (43, 70), (-250, -150), (150, 250))
 _CALCULATED = -9
 _EXACT = -25
 _COARSE = -8
@@ -120,7 +126,7 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
         return unknown("a term too small to be seen beside what is calculated by number")
     if is_constant(gold) and is_constant(given):
         return compare_constants(gold, given, rules)
-    if is_constant(gold) and _cancelled(given):
+    if (is_constant(gold) and _cancelled(given)) or (_has_zero_powers(given) and not _has_zero_powers(gold)):
         return different("letters that change nothing are no part of an answer")
     domain = domain_of(gold, given, rules)
     precision = _precision(gold, given, rules)
@@ -132,13 +138,13 @@ def compare_expressions(gold: Node, given: Node, rules: Rules) -> Finding:
     if found is None and not has_imaginary(gold):
         found = sample.compare(real_only=False)
     # Both are looked at though the answer is known to be wrong: right and wrong take the same work.
-    closer = _at_breaks(sample), _finer(sample)
+    closer = _at_breaks(sample), _finer(sample), _far_out(sample), _left_out(sample, rules)
     if same:
         return equal("the same expression")
     if found is not None and found.different and rounded:
         return equal("equal within the tolerance at values of all sizes")
     if found is not None and found.equal:
-        return closer[0] or closer[1] or found
+        return next(filter(None, closer), found)
     return found or unknown("the gold has no value at any of the points tried")
 
 
@@ -154,6 +160,12 @@ def _cancelled(node: Node) -> bool:
         if isinstance(part, Power) and symbols(part.exponent) and exact(part.base) == 1:
             return True
     return False
+
+
+@kept
+def _has_zero_powers(node: Node) -> bool:
+    """Whether zero is raised to a power of letters (`0^n`), which is zero at all points but one."""
+    return any(symbols(part.exponent) and exact(part.base) == 0 for part in parts(node, Power))
 
 
 def _at_breaks(sample: "_Sample") -> Finding | None:
@@ -185,20 +197,83 @@ def _at_breaks(sample: "_Sample") -> Finding | None:
                 return problem
             there = sample.differs_at(place)
             problem = problem or there
+    closer = _closer(sample, found, names, allowed)
     # The answer is evaluated at some more points, so that their number does not tell how many edges the gold has.
     filling = -(left - budget) % _PORTION
     for _ in range(min(filling, budget)):
         sample.work.at(sample.given, next(points(domain)), evaluate)
-    return problem
+    return problem or closer
+
+
+def _closer(
+    sample: "_Sample", found: list[Edge], names: list[str], allowed: Callable[[str, Value], bool]
+) -> Finding | None:
+    """A difference so close to such a place that it takes more digits."""
+    if sample.precision != _EXACT:
+        return None
+    ctx, start = context(), next(points(sample.domain))
+    before, ctx.dps = ctx.dps, 3 * ctx.dps
+    try:
+        for name in names:
+            start.symbol(name)
+        near = list(close_by(found, start, names, allowed))[:_MOST_CLOSE]
+        seen = [sample.differs_at(place) for place in near]
+        for _ in range(_MOST_CLOSE - len(near)):
+            sample.work.at(sample.given, start, evaluate)
+        return next(filter(None, seen), None)
+    finally:
+        ctx.dps = before
 
 
 def _finer(sample: "_Sample") -> Finding | None:
-    """A difference that only more digits show: a tiny term beside a large one."""
+    """A difference that only more digits show: a tiny term beside a large one, or the last figures of a long number."""
     if sample.precision != _EXACT:
         return None
-    tried = list(zip(range(_FINER_POINTS), points(sample.domain), strict=False))
-    apart = [tell_apart(sample.gold, sample.given, point, sample.work) for _, point in tried]
+    gold, given, work = sample.gold, sample.given, sample.work
+    tried = list(islice(points(sample.domain), _FINER_POINTS))
+    apart = [tell_apart(gold, given, point, work) for point in tried]
+    figures = max(literal_digits(gold), literal_digits(given))
+    if figures > _PLAIN_FIGURES:
+        apart += [not same_in(figures, gold, given, point, work) for point in tried]
     return different("differs by a term that is small beside the others") if any(apart) else None
+
+
+def _far_out(sample: "_Sample") -> Finding | None:
+    """A difference far out, of a sum that stops (`1 + x + ... + x^60/60!`) and of a product that is zero near zero."""
+    gold, given, domain = sample.gold, sample.given, sample.domain
+    if not (_stops(gold) or _stops(given)) or is_calculated(gold) or is_calculated(given):
+        return None
+    if sample.precision != _EXACT:
+        return None
+    names = sorted(symbols(gold) | symbols(given))
+    apart = []
+    for number, (low, high) in enumerate(_FAR if not domain.positive else _FAR[::2]):
+        place = Point(f"far|{number}", low, high, domain.integers, None, domain.real_roots, domain.positives)
+        # Of two whole numbers that choose or sum, the later letter is usually the larger one.
+        ranks = [(name, rank) for rank, name in enumerate(names) if name in domain.integers]
+        place.given = {name: context().mpf(int(abs(low)) + rank) for name, rank in ranks}
+        apart.append(apart_far_out(gold, given, place, sample.work))
+    return different("differs far out") if any(apart) else None
+
+
+@kept
+def _stops(node: Node) -> bool:
+    """Whether a sum of many terms, or one between fixed ends, takes part."""
+    ended = (part for part in parts(node, Bound) if part.kind != "derivative" and is_finite(part))
+    fixed = any(not any(symbols(end) for end in (part.lower, part.upper) if end is not None) for part in ended)
+    return fixed or any(len(part.terms) > _MANY_TERMS for part in parts(node, Sum))
+
+
+def _left_out(sample: "_Sample", rules: Rules) -> Finding | None:
+    """A real number for which the answer says nothing, where all are asked for, or where letters are to cancel."""
+    gold, given = sample.gold, sample.given
+    number = is_constant(gold) and not parts(gold, Bound)
+    if has_imaginary(gold) or has_imaginary(given) or not (number or asks_for_all(rules.question)):
+        return None
+    names = sorted((symbols(gold) | symbols(given)) - sample.domain.integers - sample.domain.positives)
+    starts = list(islice(points(sample.domain), _WANTED + 1))
+    place = left_out(gold, given, starts, names)
+    return different(f"the answer has no value at {place}") if place is not None else None
 
 
 def _is_rounded(gold: Node, given: Node, domain: Domain, rules: Rules) -> bool:
@@ -240,7 +315,9 @@ def _precision(gold: Node, given: Node, rules: Rules) -> int:
         return _CALCULATED
     left, right = decimals(gold), decimals(given)
     # Rounding brings no letter in and takes none away.
-    if bool(left) != bool(right) and not rules.exact and symbols(gold) == symbols(given):
+    powers = [part for node in (gold, given) for part in parts(node, Power)]
+    rounded = not rules.exact and symbols(gold) == symbols(given)
+    if bool(left) != bool(right) and rounded and not any(symbols(p.base) and decimals(p.exponent) for p in powers):
         fewest = min(number.digits for number in left or right)
         if fewest >= 4:
             return -min(fewest - 1, 6)
@@ -251,7 +328,7 @@ def points_needed(node: Node, domain: Domain) -> int:
     """At how many points two expressions have to agree, as far as one of them tells."""
     if _is_series(node):
         return _WANTED_SERIES
-    if is_calculated(node):
+    if any(part.kind != "derivative" for part in parts(node, Bound)):
         return _WANTED_CALCULATED
     names = {part.name for part in parts(node, Function)}
     kinked = parts(node, Piecewise) or names & _KINKS or ("root" in names and not domain.positive)

@@ -209,8 +209,10 @@ class Work:
 
         Not kept, and no error: what cannot be evaluated only there would tell what the gold is.
         """
-        if not _varies(node) and context().dps == DIGITS:
-            key, values = ("constant", point.real_roots), self._values(node)
+        if not _varies(node):
+            digits = context().dps
+            key: tuple[object, ...] = ("constant", point.real_roots)
+            key, values = (key if digits == DIGITS else (*key, digits)), self._values(node)
             if key not in values:
                 values[key] = self._evaluated(node, point.fresh(), evaluate)
             constant = values[key]

@@ -6,13 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from grading.equivalence.definitions import definition_of, value_of
+from grading.equivalence.evaluate import satisfied
+from grading.equivalence.everywhere import asks_for_all
 from grading.equivalence.exactly import exact, is_infinite
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, different, unknown
 from grading.equivalence.indexes import Index, between, declared_in_words, index_of, listed
 from grading.equivalence.numbers import is_constant, to_fraction
 from grading.equivalence.numbers import value_of as constant_value
-from grading.equivalence.point import UndefinedError, UnsupportedError, context
+from grading.equivalence.point import Point, UndefinedError, UnsupportedError, context
 from grading.equivalence.signs import substituted
 from grading.language.limits import LanguageError
 from grading.language.statement import Statements
@@ -36,6 +38,7 @@ _SIGNS = frozenset({"<", ">", "<=", ">=", "!="})
 _COUNTING = frozenset("ijklmn")
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 _MAX_TEXT = 200
+_REACH = 40
 _DECLARES = re.compile(r"(?:where|with|for)\W+([A-Za-z])\W*?(?:=|\\in\b|\\[gl]eq?\b|[<>])")
 _CONDITIONAL = frozenset({"if", "when", "unless", "provided", "otherwise", "else", "for"})
 """Words that begin a condition; after "where", "with" and "as" may stand an explanation."""
@@ -340,6 +343,36 @@ def conditional(gold: Stated, given: Stated) -> Finding | None:
     if first is not None and (first[0] in _CONDITIONAL or unsettled is not None):
         return different(f"not understood after the answer: '{given.unread[:60]}'")
     return None
+
+
+def narrowed(gold: Stated, given: Stated, question: str) -> Finding | None:
+    """Refuses an answer for fewer values of its letters than the gold declares for them, or the question asks for."""
+    if gold.relations or gold.unread or not given.relations:
+        return None
+    letters = symbols(value_of(gold.node)) - set(gold.indexes)
+    if asks_for_all(question) and any(symbols(part) <= letters for part in given.relations):
+        return different("the answer is given for some of the values that were asked for")
+    for name, index in gold.indexes.items():
+        for part in given.relations:
+            # Bounds on whole numbers are compared with the members.
+            bounded = not index.other and as_index(name, (part,)) is not None
+            if symbols(part) == {name} and not bounded and not _holds(part, name, index):
+                return different(f"{name} runs through a smaller set")
+    return None
+
+
+def _holds(part: Relation, name: str, index: Index) -> bool:
+    """Whether a relation about one letter is true of members of a set, small and large."""
+    ctx = context()
+    members = [ctx.mpf(member) for member in index.members(_REACH)]
+    if index.other:
+        members += [member + ctx.mpf(1) / 3 for member in members]
+    far = [sign * ctx.mpf(10) ** power for power in (3, 6, 12) for sign in (1, -1)]
+    within = [value for value in far if (index.low is None or value > 0) and (index.high is None or value < 0)]
+    try:
+        return all(satisfied(part, Point("member", 0, 1, given={name: member})) for member in members + within)
+    except (UndefinedError, UnsupportedError):
+        return True
 
 
 def conflict(gold: Stated, given: Stated) -> Finding | None:

@@ -153,7 +153,9 @@ def _accepted(gold: str, unit_text: str, unit_required: bool) -> frozenset[str]:
     """Texts that are right because they are the gold's, by their skeletons."""
     if not unit_text:
         return frozenset({skeleton(gold)})
-    return frozenset({skeleton(f"{gold} {unit_text}"), *([] if unit_required else [skeleton(gold)])})
+    # A unit behind a letter, of a unit or not, is another text: `5 m` and `m` would be `5 mm`.
+    measured = [] if skeleton(gold)[-1:].isalpha() else [skeleton(f"{gold} {unit_text}")]
+    return frozenset({*measured, *([] if unit_required else [skeleton(gold)])})
 
 
 def compare_texts(gold: str, found: Extraction, rules: Rules, unit_text: str = "") -> Outcome:
@@ -245,7 +247,7 @@ def _last(node: Node) -> Node:
 
 def _names_it(node: Node) -> bool:
     """Whether an equation only names the quantity on its right (`F = 12 N`, `v = 90 km/h = 25 m/s`)."""
-    if not isinstance(node, Relation) or not set(node.operators) <= {"=", "~="}:
+    if not isinstance(node, Relation) or not set(node.operators) <= {"=", "~="} or len(set(node.operands)) == 1:
         return False
     head = node.operands[0]
     return (definition_of(node) is not None or isinstance(head, Quantity) or is_label(head)) and in_step(node)

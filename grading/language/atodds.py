@@ -12,6 +12,8 @@ from grading.language.numerals import in_digits
 from grading.language.wordless import is_wordless
 
 _LONGEST: Final = 200
+_DRESS: Final = re.compile(r"[\s$*]|\\[()\[\],;! ]")
+_ITSELF: Final = re.compile(r"(?:^|[,;])([^,;=]{1,100})=\1(?=[,;]|\.?$)")
 _SYMBOLED: Final = re.compile(
     r"\b(?P<name>[A-Za-z]{3,13})\**\s*(?:\(|,|[—–])\s*\$?(?P<said>(?:(?:whose|with|its|the)\s+){0,2}(?:chemical\s+)?symbol\s+(?:is\s+|of\s+|:\s*)?)?"
     r"(?P<symbol>[A-Z][a-z]?)[\d₂₃₄₈⁺⁻+-]*\$?(?P<end>\s*[,;)]|\W*$)"
@@ -41,6 +43,8 @@ _PRONOUN: Final = re.compile(r"(?:it|that|this|they|these|he|she)\b", re.IGNOREC
 def at_odds(gold: str, response: str, question: str) -> str | None:
     """Why a short answer cannot say the gold; None where it may."""
     said = " ".join(response.replace("*", "").split())
+    if _says_nothing(response) and not _says_nothing(gold):
+        return "an identity is no answer"
     if len(response) > _LONGEST or is_wordless(said) or said.strip(" .").casefold() == gold.strip(" .").casefold():
         return None
     if _wrong_symbol(said):
@@ -52,6 +56,11 @@ def at_odds(gold: str, response: str, question: str) -> str | None:
     if _dated_roughly(gold, said, question):
         return "no year, but about when it was or how long ago"
     return "another answer is said to be meant" if _means_another(gold, said) else None
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether a part of a text is an equation of something with itself: `3 = 3`, not `0b11 = 3`."""
+    return "=" in text and len(text) <= _LONGEST and _ITSELF.search(_DRESS.sub("", text)) is not None
 
 
 def _wrong_symbol(said: str) -> bool:

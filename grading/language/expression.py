@@ -317,7 +317,8 @@ class Expressions(Calculus):
         self.take()
         if self.at("!"):
             self.take()
-            return Function("factorial2", (base,))
+            # Three signs are no factorial of a double one; of what they are no value is needed.
+            return Function("factorial3" if self.accept("!") else "factorial2", (base,))
         return Function("factorial", (base,))
 
     def degrees(self, base: Node) -> Node:

@@ -52,6 +52,12 @@ _OPERATED = re.compile(
 )
 _OPERATES = re.compile(r"\s*(?:\^|\\(?:cdot|times|div|pm|mp)\b|[+/]\s*[\d\\A-Za-z]|[-−]\s?\d|\*\s?\d|!(?![\s$]|\Z))")
 _EXCLAIMED = re.compile(r"!\s*(?:\$|\\\)|\\\]|\Z)")
+_DEFINES = re.compile(
+    r"\\(?:(?:re)?newcommand|providecommand|(?:re)?newenvironment|(?:New|Renew|Declare|Provide)[A-Z][A-Za-z]*"
+    r"|[gex]?def|let|futurelet|(?:math)?chardef|catcode|csname|newif|if(?:false|true|x|num|case)|begin\s*\{comment\})(?![A-Za-z])"
+)
+"""Commands by which what is written, also a box, stands for something else than it shows."""
+_QUOTED_CODE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]{1,200}`", re.DOTALL)
 _PICTURES = re.compile(
     "[\U0001f300-\U0001f440\U0001f442-\U0001f44d\U0001f44f-\U0001f5ff\U0001f600-\U0001f613\U0001f680-\U0001f6aa\U0001f947-\U0001f9cf\u2b50\u2728]\ufe0f?"
 )
@@ -133,6 +139,8 @@ def _scalar(value: object) -> str:
 
 def extract_text(text: str) -> Extraction:
     """The committed answer of a response by its explicit marks; without any, the whole response."""
+    if "\\" in text and _DEFINES.search(_QUOTED_CODE.sub(" ", text) if "`" in text else text):
+        return Extraction(None, "whole", problem="commands are defined anew")
     if len(text) <= _SHORT and is_wordless(text) and _MAY_BE_MARKED.search(text) is None:
         return Extraction(text.strip(), "whole")
     text = _TRAILER.sub("", text[-MAX_RESPONSE:]) or text[-MAX_RESPONSE:]

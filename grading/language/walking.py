@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from grading.language import names
-from grading.language.tree import Bound, NamedSet, Node, Power, Ratio, Relation, SetOperation, Symbol
+from grading.language.tree import Bound, Constant, NamedSet, Node, Power, Ratio, Relation, SetOperation, Symbol
 
 _FIELDS: dict[type[Node], tuple[str, ...]] = {}
 _GREEK_LIKE = frozenset({*names.GREEK.values(), "AA", "pi"})
@@ -102,8 +102,15 @@ def kept(function: Callable[[Node], _Fact]) -> Callable[[Node], _Fact]:
 
 @kept
 def is_calculated(node: Node) -> bool:
-    """Whether an integral, a sum, a product or a limit takes part, which is worked out by number."""
-    return any(part.kind != "derivative" for part in parts(node, Bound))
+    """Whether an integral, an endless sum or product, or a limit takes part, of which digits are lost."""
+    return any(part.kind != "derivative" and not is_finite(part) for part in parts(node, Bound))
+
+
+def is_finite(part: Bound) -> bool:
+    """Whether a sum or product has as many terms as its ends say, which are added one by one."""
+    ends = (part.lower, part.upper)
+    written = all(end is not None and not any(c.name == "inf" for c in parts(end, Constant)) for end in ends)
+    return part.kind in ("sum", "product") and written
 
 
 def first_word(node: Node) -> str | None:

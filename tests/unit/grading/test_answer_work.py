@@ -14,7 +14,7 @@ from grading.language.extract import extract
 
 BEYOND = r"+e^{-e^{e^{x}+3}}"
 """Cannot be evaluated where x is large."""
-COSTLY = r"+10^{-30}\sum_{k=1}^{60}\sin(kx)"
+COSTLY = r"+\sum_{k=1}^{60}(\sin(kx)-\sin(kx))"
 GOLDS = ("x^2+1", "2x+3", r"\sin x", r"e^{x}\cos x")
 """Every gold is guessed under every gold: sixteen guesses, four of them right."""
 FORMULAE = st.recursive(
@@ -72,7 +72,7 @@ def test_a_list_takes_the_same_work_whether_its_first_member_is_right_or_wrong(g
             rf"\begin{{pmatrix}}\sin x & x{COSTLY}\end{{pmatrix}}",
         ),
         (("x^2+1 < y", "x^2+2 < y"), f"x^2+1 < y{COSTLY}"),
-        (("3 m/s, 4", "5 m/s, 4"), r"3 m/s, 4+10^{-30}\sum_{k=1}^{60}\sin(k)"),
+        (("3 m/s, 4", "5 m/s, 4"), r"3 m/s, 4+\sum_{k=1}^{60}(\sin(k)-\sin(k))"),
     ],
 )
 def test_a_part_written_as_in_the_gold_takes_the_same_work_as_another(golds: tuple[str, str], guess: str) -> None:

@@ -238,6 +238,7 @@ def test_answers_that_only_look_equal_are_not_accepted(sort: str) -> None:
         (r"A \setminus B", r"A \setminus (A \cap B)"),
         (r"p \lor q", "q or p"),
         ("5", "x - 1 where x = 6"),
+        ("7", "In TeX: `\\def\\x{8}`. The answer is \\boxed{7}."),
         ("12", f"There are 3 rows.{' ' * 400}Each has 4 seats.{chr(10) * 90}So there are 12 seats."),
     ],
 )

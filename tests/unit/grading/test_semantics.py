@@ -21,7 +21,7 @@ def test_right_ones_are_accepted_and_wrong_ones_are_not(group: str) -> None:
     failed = []
     for pair in _GROUPS[group]:
         reference: dict[str, Any] = {"kind": "math", "value": pair["gold"], **pair.get("options", {})}
-        verdict = grade(Answer(text=pair["pred"]), reference)
+        verdict = grade(Answer(text=pair["pred"], context={"statement": pair.get("question", "")}), reference)
         if (verdict.score == 1) != pair["expected"]:
             failed.append((pair["gold"], pair["pred"], verdict.reason))
     assert not failed
