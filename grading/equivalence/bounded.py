@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Final
 
 from grading.language.unitnames import is_unit
+from grading.matching.stem import stem
 
 _SIGN: Final = r"(?:[<>≤≥]=?|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant)(?![A-Za-z]))"
 _LETTER: Final = r"(?:\\[A-Za-z]+|[A-Za-zα-ωΑ-Ω])(?:_\{?\w{1,6}\}?|[₀-₉])?"
@@ -44,6 +45,12 @@ _PLAIN: Final = re.compile(
 _RELATED: Final = re.compile(
     rf"^(?P<lead>[^<>≤≥$\\\d]{{1,80}}?)\s(?P<relation>\$?\s*(?:{_LETTER}|[-−]?\d[\d.]*)\s*{_SIGN}[^,;:]*)$"
 )
+_CONDITIONED: Final = re.compile(
+    rf"^(?P<lead>[^<>≤≥$\\\d,;:]{{4,100}}?),?\s(?:(?:(?:if\s+and\s+)?only\s+|precisely\s+|exactly\s+)?(?:if|when(?:ever)?)|[as]s?o?\s+long\s+as|provided(?:\s+that)?)\s+"
+    rf"(?P<relation>\$\s*[^$]*(?:{_SIGN}|\\in(?![A-Za-z])|∈)[^$]*\$|{_LETTER}\s*{_SIGN}[^,;:$]*)$",
+    re.IGNORECASE,
+)
+"""`the car stays on the road as long as $v < v_0$`"""
 _PAIRS: Final = (
     ("converg", "diverg"),
     ("increas", "decreas"),
@@ -61,6 +68,9 @@ def as_inequality(text: str, gold: str, question: str) -> str:
     if letter is None or len(text) > _LONGEST or "\n" in text.strip():
         return text
     said = _REASON.sub("", text.strip().replace("**", "")).rstrip(" .!")
+    given = _CONDITIONED.match(said)
+    if given is not None:
+        return given["relation"] if _is_plain(given["lead"], letter, question) else text
     related = _RELATED.match(said)
     if related is not None and not _SPOKEN.search(related["relation"]):
         return related["relation"] if _is_plain(related["lead"], letter, question) else text
@@ -140,4 +150,5 @@ def _is_plain(lead: str, letter: str, question: str) -> bool:
     asked = set() if _asks_both(asked) else asked
     name = letter.strip("\\").partition("_")[0]
     words = _WORD.findall(lead.replace("$", " "))
-    return all(word == name or _PLAIN.fullmatch(word) or word.lower() in asked for word in words)
+    stems = {stem(word) for word in asked}
+    return all(word == name or _PLAIN.fullmatch(word) or stem(word.lower()) in stems for word in words)

@@ -11,7 +11,7 @@ from grading.equivalence.definitions import definition_of, value_of
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.indexes import index_of
 from grading.equivalence.numbers import is_constant
-from grading.equivalence.relations import compare_inequalities
+from grading.equivalence.relations import as_chain, compare_inequalities
 from grading.equivalence.signs import has_sign
 from grading.equivalence.subspaces import compare_span
 from grading.equivalence.vectors import with_identities
@@ -103,7 +103,10 @@ def compare_reals(gold: Node, given: Node, rules: Rules, same: Same) -> Finding 
         return None
     expected, found = _pieces(gold), _pieces(given)
     if expected is None and found is None:
-        return None
+        if isinstance(gold, Relation) and isinstance(given, Relation):
+            return None
+        first, second = _bounds_of(gold, given), _bounds_of(given, gold)
+        return compare_inequalities(first, second, replace(rules, shape="")) if first and second else None
     if expected is None or found is None:
         if isinstance(gold, Relation) and isinstance(given, Relation):
             side_by_side = compare_inequalities(gold, given, replace(rules, shape=""))
@@ -116,6 +119,16 @@ def compare_reals(gold: Node, given: Node, rules: Rules, same: Same) -> Finding 
             return _of_the_letter(gold, given) or tried
         return unknown("the inequality was not solved")
     return reals.compare_pieces(expected, found, replace(rules, shape=""), same)
+
+
+def _bounds_of(node: Node, other: Node) -> Relation | None:
+    """Inequalities, or an interval with letters in its ends as those of the one letter that only the other side has."""
+    if isinstance(node, Relation):
+        return node if set(node.operators) <= {"<", "<=", ">", ">="} else None
+    free = [part for part in other.operands if isinstance(part, Symbol)] if isinstance(other, Relation) else []
+    free = [letter for letter in free if letter not in parts(node, Symbol)]
+    chain = as_chain(node, free[0]) if len(free) == 1 and isinstance(node, Interval | Tuple) else node
+    return chain if isinstance(chain, Relation) else None
 
 
 def _is_bare(node: Node) -> bool:
@@ -165,7 +178,10 @@ def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding
     gold, given = _named_matrix(gold, rules, same), _named_matrix(given, rules, same)
     expected, found = members.as_matrix(value_of(gold)), members.as_matrix(value_of(given))
     if expected is None and found is None:
-        return None
+        if isinstance(gold, Relation) and isinstance(given, Relation):
+            return None
+        first, second = _bounds_of(gold, given), _bounds_of(given, gold)
+        return compare_inequalities(first, second, replace(rules, shape="")) if first and second else None
     expected = expected or members.rows_of(value_of(gold))
     found = found or members.rows_of(value_of(given))
     if expected is not None and found is not None:

@@ -5,13 +5,14 @@ from fractions import Fraction
 
 from grading.equivalence.digits import factor_varies
 from grading.equivalence.evaluate import evaluate
+from grading.equivalence.exactly import is_infinite
 from grading.equivalence.expressions import compare_expressions, difference, domain_of, is_positive, points, symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.numbers import decimals, show
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, Work, context, ten_to
 from grading.equivalence.precision import same_value
 from grading.equivalence.signs import renamed
-from grading.language.tree import Node, Number, Product, Relation
+from grading.language.tree import Interval, Node, Number, Product, Relation, Tuple
 from grading.language.walking import walk
 
 FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "<<<": ">>>", ">>>": "<<<"}
@@ -236,7 +237,31 @@ def compare_inequalities(gold: Relation, given: Relation, rules: Rules) -> Findi
     return rules.work.once(gold, given, lambda: _compare_inequalities(gold, given, rules))
 
 
+def as_chain(node: Node, between: Node | None = None) -> Node:
+    """`v \\in (0, v_0]` as `0 < v <= v_0`, an interval alone as one about what stands `between`; others as they are."""
+    match node:
+        case Relation(operands=(letter, Interval() | Tuple() as inside), operators=("in",)):
+            return as_chain(inside, letter)
+        case Interval(lower=low, upper=high, lower_closed=from_low, upper_closed=to_high):
+            pass
+        case Tuple(items=(low, high), bracket="()" | "[]" as bracket):
+            from_low = to_high = bracket == "[]"
+        case _:
+            return node
+    if between is None or is_infinite(low) > 0 or is_infinite(high) < 0:
+        return node
+    signs = ("<=" if from_low else "<", "<=" if to_high else "<")
+    bounded = not is_infinite(low), not is_infinite(high)
+    if not any(bounded):
+        return node
+    operands = tuple(node for node, kept in ((low, bounded[0]), (between, True), (high, bounded[1])) if kept)
+    return Relation(operands, tuple(sign for sign, kept in zip(signs, bounded, strict=True) if kept))
+
+
 def _compare_inequalities(gold: Relation, given: Relation, rules: Rules) -> Finding:
+    first, second = as_chain(gold), as_chain(given)
+    if isinstance(first, Relation) and isinstance(second, Relation):
+        gold, given = first, second
     if len(gold.operators) != len(given.operators):
         return different("the chains of inequalities have different lengths")
     first, second = _upward(gold), _upward(given)

@@ -60,7 +60,7 @@ from grading.language.tree import (
     Tuple,
 )
 from grading.language.unitnames import is_unit, without_substance
-from grading.language.units import ONE, Unit
+from grading.language.units import ONE, Unit, same_dimension
 from grading.language.walking import are_groups, kept, walk
 from grading.language.worded import branches, exception_as_relation
 from grading.language.wordless import is_wordless
@@ -486,15 +486,22 @@ def _is_in_numbers(node: Node) -> bool:
 
 
 def _pairs(expected: Parsed, parsed: Parsed, other: Parsed | None, rules: Rules) -> Iterator[tuple[Parsed, Parsed]]:
+    slanted = None
     if other is not None and not (other.upright or not letters(other.node)):
-        other = None
+        slanted, other = other, None
     unknown_letters = symbols(parsed.node) - symbols(expected.node)
     if other is not None and unknown_letters and not symbols(other.node) - symbols(expected.node):
         yield expected, other
     gold = _valued(with_unit(expected.source, rules.variables, rules.decimal_comma)) if symbols(expected.node) else None
-    if gold is None or letters(gold.node) or not isinstance(gold.node, Quantity) or gold.node.unit == ONE:
+    if gold is None or not isinstance(gold.node, Quantity) or gold.node.unit == ONE:
         return
-    if other is not None and not letters(other.node) and isinstance(other.node, Quantity) and other.node.unit != ONE:
-        yield gold, other
-    elif gold.upright and not letters(parsed.node):
+    known = letters(gold.node)
+    if known and not gold.upright:
+        return
+    if slanted is not None and isinstance(slanted.node, Quantity) and same_dimension(slanted.node.unit, gold.node.unit):
+        other = slanted  # Where the gold's unit is one, so are the letters of it that the gold does not have.
+    if other is not None and isinstance(other.node, Quantity) and other.node.unit != ONE:
+        if letters(other.node) <= known:
+            yield gold, other
+    elif gold.upright and letters(value_of(parsed.node)) <= known:
         yield gold, parsed

@@ -157,6 +157,46 @@ def given_for(question: str, text: str) -> str:
     return text
 
 
+def without_asked_region(question: str, gold: str, text: str) -> str:
+    """A formula without the region that the question set (`E = Q/4\\pi r^2, r > R` for outside, `u(t)` for t > 0)."""
+    if not question or len(text) > _LONGEST or _INEQUALITY.search(gold) or not re.search(r"[<>≤≥(]|\\g|\\l", text):
+        return text
+    set_there = {_spelt(found) for found in _INEQUALITY.finditer(question)}
+    found = _REGION.fullmatch(text)
+    if found is not None:
+        region = _INEQUALITY.fullmatch(found["region"].strip())
+        left, sign, right = _spelt(region) if region is not None else ("", "", "")
+        outside, inside = (re.search(rf"\b(?:{words})\b", question, re.IGNORECASE) for words in (_OUTSIDE, _INSIDE))
+        where = sign == "<" and inside and not outside and left.islower() and right.isupper()
+        where = where or (sign == ">" and outside and not inside and left.islower() and right.isupper())
+        if (left, sign, right) in set_there or where:
+            text = found["formula"]
+    if ("t", ">", "0") in set_there and "u(" not in gold:
+        text = _STEP.sub("", text)
+    return text
+
+
+def _spelt(found: re.Match[str]) -> tuple[str, str, str]:
+    """An inequality, strict or not, by its sides and the sign between them."""
+    sign = "<" if re.match(r"[<≤]|\\l", found["sign"]) else ">"
+    left, right = (re.sub(r"[{}\\\s]", "", found[side]) for side in ("left", "right"))
+    return left, sign, right
+
+
+_SIDE: Final = r"\\?[A-Za-zα-ω]+(?:_\{?\w{1,6}\}?)?|0"
+_INEQUALITY: Final = re.compile(
+    rf"(?<![\w\\])(?P<left>{_SIDE})\s*(?P<sign>[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant)(?![A-Za-z]))\s*(?P<right>{_SIDE})(?![\w^])"
+)
+_REGION: Final = re.compile(
+    r"(?P<formula>[^<>≤≥]*?=[^<>≤≥]*?[\w}})$])(?:\s|[,;($]|\\(?:q?quad|left|[,;: ])"
+    r"|\\text\s*\{\s*(?:for|where|when|if|with|)\s*\}|\b(?:for|where|when|if|with)\b)*"
+    r"(?P<region>\\?[A-Za-zα-ω]+(?:_\{?\w+\}?)?\s*(?:[<>≤≥]|\\[gl](?:e|t|eq|eqslant)(?![A-Za-z]))\s*(?:\\?[A-Za-zα-ω]+(?:_\{?\w+\}?)?|0))"
+    r"(?:\s|[.)$]|\\right)*"
+)
+"""A formula, and the region that it holds in."""
+_OUTSIDE: Final = r"outside|exterior|beyond"
+_INSIDE: Final = r"inside|interior|within"
+_STEP: Final = re.compile(r"(?:\\[,; ]|\s|\\cdot\s?)*(?<![A-Za-z\\])u\(t\)")
 _JOINED: Final = re.compile(
     r"[,;]\s+|\s+and\s+|\s+(?=(?:while|whereas|so)\s)|\s*[(—–]\s*(?=(?:so|hence|thus|therefore|and|with|giving)\s)"
 )

@@ -116,9 +116,14 @@ class Atoms(Kets):
             return self._number_set(name)
         if name == "pi" and not self.at("_"):
             return Constant("pi")
-        if name in ("e", "i") and name not in self.variables and not self.at("_", "'"):
+        if name in ("e", "i") and name not in self.variables and not self.at("_", "'") and not self._names_a_function():
             return Constant(name)
         return self.decorated(name)
+
+    def _names_a_function(self) -> bool:
+        """Whether `i(t) =`, a current, begins the answer."""
+        behind = [token.text for token in self.tokens[self.position : self.position + 4]]
+        return self.position == 1 and behind in (["(", "t", ")", "="], ["(", "t", ")", "~="])
 
     def _number_set(self, name: str) -> Node:
         letter = name[3:]

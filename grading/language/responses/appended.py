@@ -37,7 +37,36 @@ _CIRCLE: Final = (
     r"\s+(?:the\s+)?(?:origin|[\ue000-\ue2ff]|\([^()]{1,20}\)))?(?=[.!]?\s*$)"
 )
 """What a circle behind its equation is: `of radius 5 about the origin`."""
+_VALUE: Final = (
+    rf"(?P<value>{MARK}|(?<![\w.])\d[\d.,]*"
+    r"(?:\s?(?!(?:a|an|as|at|in|is)\b)[A-Za-zµΩ°][A-Za-z\d/·²³⁻¹^]{0,7}){1,2})(?:\*\*)?"
+)
+_WORDS: Final = (
+    r"(?:\s+(?!(?:not|nor?|never|none|wrong|but|however|instead|half|twice|double|if|when|unless|except|or|is|are|was|were|has|have|had|would|should"
+    r"|answers?|results?|values?|which|while|whereas|plus|minus|times|so|hence|thus|therefore|than|gives?|equals?|for|because|since|as|by|at|and\s+(?:its?|we|one)\b)\b)"
+    rf"(?:[A-Za-z][A-Za-z'’-]*|{MARK}|\+?-?[xyz](?:-axis|-direction)?)){{0,10}}"
+)
+_POINTS: Final = (
+    r"(?:directed|pointing|acting|oriented|circling|circulating|perpendicular|(?:anti)?parallel|normal\s+to|tangent(?:ial(?:ly)?)?"
+    r"|towards?\s+the|away\s+from\s+the|along\s+the|radially\s+(?:in|out)wards?|into\s+the\s+page|out\s+of\s+the\s+page"
+    r"|(?:up|down)\s+the|independent(?:ly)?\s+of|regardless\s+of|(?:neglecting|ignoring|disregarding)\s+[a-z]+|in\s+the\s+absence\s+of)\b"
+)
+_SIGNED: Final = rf"(?:\s*,?\s*\(?(?:for|if|when)\s+(?:(?:a\s+)?positive\s+)?(?:{MARK}|charges?)\)?)?"
+_TURNED: Final = re.compile(
+    rf"{_VALUE}\s*,?\s+\(?{_POINTS}{_WORDS}(?:,?\s+(?:and\s+)?{_POINTS}{_WORDS})?{_SIGNED}\)?(?=[.!]?\s*$)",
+    re.IGNORECASE,
+)
+"""Where a vector points, what a formula does not depend on, and what everybody neglects, behind a value."""
+_REGIME: Final = re.compile(
+    rf"(?P<value>{MARK})\s*,?\s+\(?(?:valid\s+)?(?:for|in\s+the\s+(?:limit|case)\s+of)\s+(?:sufficiently\s+|very\s+)?small\s+[a-z]+(?:\s+[a-z]+)?\)?"
+    rf"(?:\s*\({MARK}(?:\s[a-z]{{1,7}})?\))?(?=[.!]?\s*$)"
+    rf"|(?P<ideal>{MARK})\s*,?\s+\(?(?:if|when|provided|assuming)\s+(?:that\s+)?(?:the\s+)?(?:(?:air\s+(?:resistance|drag)|friction|drag|viscosity|gravity|mass\s+of\s+the\s+\w+)\s+(?:is|are)\s+(?:neglected|ignored|negligible|absent)"
+    r"|(?:amplitude|angle|oscillation|displacement|deflection)s?\s+(?:is|are)\s+(?:sufficiently\s+|very\s+)?small)\)?(?=[.!]?\s*$)",
+    re.IGNORECASE,
+)
+"""In which regime a formula holds."""
 _APPENDED: Final = re.compile(f"{_NO_OTHER}|{_EVERYWHERE}|{_MULTIPLE}|{_CIRCLE}", re.IGNORECASE)
+_OF_LETTERS: Final = re.compile(r"=.*(?:[A-Za-z]|\\(?!text|mathrm)[a-z]{2})", re.DOTALL)
 _OF_A_WHOLE: Final = re.compile(rf"(?<=%)(?P<of>\s+of\s[^;:?]*?){_REST}", re.IGNORECASE)
 
 
@@ -67,8 +96,13 @@ def _number(said: str) -> Fraction | None:
     return Fraction(said) if said.isdigit() else number_of(said)
 
 
-def without_appended(text: str) -> str:
+def without_appended(text: str, formula: Callable[[str], str]) -> str:
     """A sentence without what is appended to its value."""
     if not re.search(rf"\d|{MARK}", text):
         return text
+    text = _TURNED.sub(r"\g<value>", text)
+    limited = _REGIME.search(text)
+    value = (limited["value"] or limited["ideal"]) if limited is not None else ""
+    if limited is not None and _OF_LETTERS.search(formula(value)):
+        text = f"{text[: limited.start()]}{value}{text[limited.end() :]}"
     return _OF_A_WHOLE.sub(r"\g<of>", _APPENDED.sub("", text))

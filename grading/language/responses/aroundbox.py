@@ -51,7 +51,8 @@ _CONDITION: Final = re.compile(
     re.IGNORECASE,
 )
 _NO_CONDITION: Final = re.compile(
-    r"^[\s,;(—–-]*(?:when\s+(?:[\ue000-\ue2ff](?=[\s.]*$)|[a-z]+ed\b)|(?:when|if)\s+(?:rounded|expressed|written|simplified|we\s+(?:round|write|count|add|sum|include|take|put)|(?:one|you)\s+\w+s?\b|measured|and\s+only))",
+    r"^[\s,;(—–-]*(?:(?:valid\s+)?for\s+(?:sufficiently\s+|very\s+)?small\s+(?:(?:angular|initial)\s+)?(?:amplitude|angle|oscillation|displacement|deflection|swing|vibration)s?\b(?=[\s.)]*$)"
+    r"|when\s+(?:[\ue000-\ue2ff](?=[\s.]*$)|[a-z]+ed\b)|(?:when|if)\s+(?:rounded|expressed|written|simplified|we\s+(?:round|write|count|add|sum|include|take|put)|(?:one|you)\s+\w+s?\b|measured|and\s+only))",
     re.IGNORECASE,
 )
 _UNSETTLED: Final = re.compile(

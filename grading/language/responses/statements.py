@@ -206,7 +206,7 @@ def statement(response: Response, sentence: Sentence) -> Committed | None:
 
 
 def _statement(response: Response, sentence: Sentence) -> Committed | None:
-    text = without_appended(without_apposition(without_remark(without_manner(sentence.text))))
+    text = without_appended(without_apposition(without_remark(without_manner(sentence.text))), response.formula)
     if not re.search(rf"\d|{MARK}", text) and is_foreign(text):
         text = abroad.in_digits(text)
     text = without_ratio_again(plainer(text), response.written)
