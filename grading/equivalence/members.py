@@ -6,6 +6,7 @@ from fractions import Fraction
 from grading.equivalence.definitions import definition_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
+from grading.equivalence.imaginary import is_j
 from grading.equivalence.signs import has_sign, written_out
 from grading.language.tree import (
     Function,
@@ -27,7 +28,7 @@ from grading.language.tree import (
     Symbol,
     Tuple,
 )
-from grading.language.walking import is_wordy
+from grading.language.walking import is_wordy, kept
 
 Same = Callable[[Node, Node, Rules], Finding]
 _EMPTY = NamedSet("empty")
@@ -38,6 +39,12 @@ AXES = {
 _COORDINATES = ("xyz", "abcdef", "uvw", "pqr", "mn", "rst")
 _MAX_PAIRS = 900
 _MAX_SIDE = 40
+
+
+@kept
+def letters(node: Node) -> frozenset[str]:
+    """The symbols that may be anything: all but unit vectors and the imaginary unit of engineers (`j`, `j4`)."""
+    return frozenset(name for name in symbols(node) if name not in AXES and not is_j(name))
 
 
 def members(node: Node) -> list[Node]:

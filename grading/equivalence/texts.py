@@ -16,9 +16,8 @@ from grading.equivalence.definitions import definition_of, is_label, value_of
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.gathered import is_real_set
-from grading.equivalence.imaginary import is_j
 from grading.equivalence.indexes import declared_in_words
-from grading.equivalence.members import AXES
+from grading.equivalence.members import letters
 from grading.equivalence.quantities import in_step
 from grading.equivalence.ratios import as_ratio
 from grading.equivalence.spelt import along_axes
@@ -472,12 +471,6 @@ def _as_quantities(expected: Parsed, parsed: Parsed, text: str, rules: Rules) ->
     others: list[Parsed | None] = [] if bare else [*_each(with_unit(text, rules.variables, rules.decimal_comma))]
     for other in others or [None]:
         yield from _pairs(expected, parsed, other, rules)
-
-
-@kept
-def letters(node: Node) -> frozenset[str]:
-    """The symbols that may be anything: all but unit vectors and the imaginary unit of engineers (`j`, `j4`)."""
-    return frozenset(name for name in symbols(node) if name not in AXES and not is_j(name))
 
 
 @kept
