@@ -55,8 +55,8 @@ _WAYS: Final = {
     if sort != "acid"
 }
 _NOUNS: Final = {
-    "wide": "width breadth", "long": "length period duration time half-life", "strong": "strength",
-    "fast": "speed rate", "hot": "temperature",
+    "wide": "width breadth", "long": "length period duration time half-life",
+    "strong": "strength force field attraction repulsion", "fast": "speed rate", "hot": "temperature",
     "heavy": "weight mass", "steep": "slope gradient", "thick": "thickness", "bright": "brightness intensity",
     "dense": "density", "deep": "depth",
 }  # fmt: skip
@@ -75,9 +75,11 @@ _HOW: Final = (
     ),
     rf"(?P<stays>{_STAYS})",
     r"(?P<multiple>doubles?|triples?|trebles?|quadruples?)",
-    r"(?:(?:is|are|gets?|becomes?)\s+(?P<made>doubled|tripled|trebled|quadrupled|halved|quartered)|(?P<halves>halves))",
-    rf"(?:{_BECOMES}|(?:rises?|increases?|grows?)\s+to\s+)(?:exactly\s+)?(?:{_TIMES.format('as')}\s+times|(?P<twice>twice|thrice))\s+(?:as\s+(?P<aslarge>large|big|great|high|much|long|wide|strong|fast|heavy)(?:\s+as\s+(?:before|it\s+was))?|(?:the|its)\s+(?:original|initial|former|previous)\s+(?:value|size|amount))",
+    r"(?:(?:is|are|gets?|becomes?)\s+(?P<made>doubled|tripled|trebled|quadrupled|halved|quartered|cut\s+in\s+half)|(?P<halves>halves))",
+    rf"(?:{_BECOMES}|(?:rises?|increases?|grows?)\s+to\s+)(?:exactly\s+)?(?:{_TIMES.format('as')}\s+times|(?P<twice>twice|thrice))\s+(?:as\s+(?P<aslarge>large|big|great|high|much|long|wide|strong|fast|heavy)(?:\s+as\s+(?:before|it\s+was))?|(?:(?:the|its)\s+(?:original|initial|former|previous)(?:\s+(?:value|size|amount|strength|[a-z]+))?|what\s+it\s+was(?:\s+before)?))",
     rf"(?:{_BECOMES}|(?:falls?|drops?|decreases?)\s+to\s+)(?:(?:one\s+|a\s+)?(?P<part>half|third|quarter|fourth))\s+(?:as\s+(?P<assmall>large|big|great|high|much|long|wide|strong|fast|heavy)(?:\s+as\s+(?:before|it\s+was))?|(?:of\s+)?(?:the|its)\s+(?:original|initial|former|previous)?\s*(?:value|size|amount))",
+    rf"{_BECOMES}(?:exactly\s+)?{_TIMES.format('more')}\s+times\s+(?P<than>{_COMPARATIVE})(?:\s+than\s+(?:before|it\s+was))?",
+    rf"(?:is|are|gets?)\s+(?:then\s+|therefore\s+)?(?P<by_how>multiplied|divided)\s+by\s+(?:a\s+factor\s+of\s+)?{_TIMES.format('product')}",
     rf"{_BECOMES}(?P<comparative>{_COMPARATIVE})",
     rf"(?P<changes>{_CHANGES})",
 )
@@ -108,7 +110,7 @@ _PASSED: Final = frozenset(
 )
 _FACTORS: Final = {
     "doub": Fraction(2), "trip": Fraction(3), "treb": Fraction(3), "quad": Fraction(4), "halv": Fraction(1, 2),
-    "quar": Fraction(1, 4),
+    "quar": Fraction(1, 4), "cut ": Fraction(1, 2),
 }  # fmt: skip
 _PART_OF: Final = {"third": Fraction(1, 3), "quarter": Fraction(1, 4), "fourth": Fraction(1, 4), "half": Fraction(1, 2)}
 _UNTIL: Final = r"(?=\s+(?:when|if|as|after|upon|once|while|by|under|with|during|compared)\b|[?,.])"
@@ -172,6 +174,8 @@ def _told(said: dict[str, str]) -> tuple[int, Fraction | None, str] | None:
     if "twice" in said or "as" in said:
         number = {"twice": Fraction(2), "thrice": Fraction(3)}.get(said.get("twice", "")) or _number(said.get("as", ""))
         return None if number is None else _scaled(number, said.get("aslarge", ""))
+    if "product" in said or "more" in said:
+        return _by_factor(said)
     if "part" in said:
         return _scaled(_PART_OF[said["part"]], said.get("assmall", ""))
     if "comparative" in said or "changes" in said:
@@ -188,6 +192,15 @@ def _told(said: dict[str, str]) -> tuple[int, Fraction | None, str] | None:
     to = said.get("to", "").strip("$")
     part = Fraction(to) if "/" in to and not to.endswith("/0") else _PART_OF.get(to)
     return -1, 1 / number if number is not None else part, ""
+
+
+def _by_factor(said: dict[str, str]) -> tuple[int, Fraction, str] | None:
+    """`is multiplied by four`, `becomes four times smaller`."""
+    number = _number(said.get("product") or said["more"])
+    if number is None or number <= 1:
+        return None
+    sort, way = _WAYS[said["than"]] if "than" in said else ("", -1 if said["by_how"] == "divided" else 1)
+    return way, number if way > 0 else 1 / number, sort
 
 
 def _scaled(factor: Fraction, how: str) -> tuple[int, Fraction, str] | None:

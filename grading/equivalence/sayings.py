@@ -6,6 +6,7 @@ from grading.equivalence.finding import Finding
 from grading.equivalence.happenings import same_happening
 from grading.equivalence.quantified import same_quantified
 from grading.equivalence.shifts import same_course, same_shift
+from grading.equivalence.traits import same_trait
 from grading.equivalence.wordforms import same_with_remark
 from grading.language.wordless import is_wordless
 
@@ -21,5 +22,6 @@ def worded_otherwise(gold: str, text: str, question: str) -> Finding | None:
         or same_shift(gold, text, question)
         or same_course(gold, text, question)
         or same_statement(gold, text, question)
+        or same_trait(gold, text, question)
         or same_with_remark(gold, text)
     )

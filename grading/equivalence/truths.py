@@ -125,7 +125,7 @@ def _asked(question: str) -> tuple[str, str, str, str] | None:
         if last is not None and last.start() and last["property"].lower() not in _NOT_PROPERTIES:
             how = re.search(r"\b([a-z]+ly)\s*$", asked[: last.start()])
             subject = asked[: how.start() if how is not None else last.start()]
-            return _property(last["property"]), how[1] if how is not None else "", subject, _form(found["verb"])
+            return property_of(last["property"]), how[1] if how is not None else "", subject, _form(found["verb"])
     return None
 
 
@@ -139,7 +139,7 @@ def _terms(text: str) -> list[str]:
     return [term for term in re.findall(r"[^\W_]+|[√π]", text.lower()) if term not in _PASSED]
 
 
-def _property(word: str) -> str:
+def property_of(word: str) -> str:
     word = word.lower()
     return _SAME.get(word, word)
 
@@ -173,7 +173,7 @@ def _holds(found: re.Match[str], asked: str, how: str) -> bool | None:
     manner = (found["how"] or "").strip().lower()
     if manner and manner not in _MANNERS | {how}:
         return None
-    said, denied = _property(found["property"]), found["not"] is not None
+    said, denied = property_of(found["property"]), found["not"] is not None
     if said == asked or (said.rstrip("s") == asked.rstrip("s") and len(said) > 3):
         other = manner if denied else how
         return not denied if manner == how or not other or other == "linearly" else None
@@ -181,11 +181,16 @@ def _holds(found: re.Match[str], asked: str, how: str) -> bool | None:
         return None
     if _CONTRARY.get(said) == asked:
         return None if denied else False
-    opposite = _COMPLEMENT.get(said) == asked or said in _denied(asked) or asked in _denied(said)
+    opposite = _COMPLEMENT.get(said) == asked or said in denied_by_syllable(asked) or asked in denied_by_syllable(said)
     return denied if opposite else None
 
 
-def _denied(word: str) -> tuple[str, ...]:
+def is_complement(one: str, other: str) -> bool:
+    """Whether of two properties one holds where the other does not."""
+    return _COMPLEMENT.get(one) == other
+
+
+def denied_by_syllable(word: str) -> tuple[str, ...]:
     """The word that a syllable of denial stands before (`independent`, `non-zero`)."""
     bare = _NEGATIVE.sub("", word)
     return () if bare == word or bare in _NO_DENIAL else (bare,)

@@ -9,10 +9,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from grading.answer import Answer
-from grading.equivalence.answers import compare_answer
 from grading.equivalence.decimalcomma import with_point, writes_comma
 from grading.equivalence.finding import Finding, Judgement, Rules
 from grading.equivalence.relaxed import relaxed
+from grading.equivalence.replies import compare_reply
 from grading.equivalence.texts import Outcome, read_gold
 from grading.language.askedunits import unit_asked_for
 from grading.language.extract import extract, response_of
@@ -175,19 +175,19 @@ def _judged(answer: Answer, reference: MathOptions) -> Verdict:
     rules = replace(rules_of(reference), question=answer.question)
     extraction, text = extract(answer), response_of(answer)
     gold = reference.value if rules.shape else with_point(reference.value, text, answer.question)
-    outcome = compare_answer(gold, extraction, text, rules, reference.unit)
+    outcome = compare_reply(gold, extraction, text, rules, reference.unit)
     if not rules.decimal_comma and (gold != reference.value or writes_comma(answer.question, gold, text)):
         # Both readings are compared whatever the first one gave: right and wrong take the same work.
-        abroad = compare_answer(gold, extraction, text, replace(rules, decimal_comma=True), reference.unit)
+        abroad = compare_reply(gold, extraction, text, replace(rules, decimal_comma=True), reference.unit)
         outcome = abroad if abroad.finding.equal and not outcome.finding.equal else outcome
     asked = "" if reference.unit or not _is_number(gold) else unit_asked_for(answer.question)
     # Both readings are compared whatever the first one gave: right and wrong take the same work.
     if asked:
-        measured = compare_answer(gold, extraction, text, replace(rules, unit=unit_of(asked)), asked)
+        measured = compare_reply(gold, extraction, text, replace(rules, unit=unit_of(asked)), asked)
         outcome = _in_unit(outcome, measured, answer.question)
     elif not reference.unit and _NUMBER.fullmatch(gold.strip()) and asks_for_share(answer.question):
         shares = replace(rules, unit=unit_of("%"))
-        share = compare_answer(gold, extraction, text, shares, "%")
+        share = compare_reply(gold, extraction, text, shares, "%")
         outcome = share if share.finding.equal and not outcome.finding.equal else outcome
     verdict = _verdict(outcome)
     if verdict.score == 1:
