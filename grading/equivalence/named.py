@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from grading.equivalence.finding import Finding, different, equal
 from grading.equivalence.typeset import is_typeset, same_type
 from grading.language import words
+from grading.language.ranking.questions import question_of, stems
 from grading.language.responses import vocabulary as say
 from grading.language.responses.lively import lively_names
 from grading.language.responses.naming import names_in, unsaid
 from grading.language.responses.samenames import same_but_for_number, same_name, same_person
+from grading.language.responses.segments import segmented
+from grading.language.responses.telling import own_sentences
 from grading.language.unitnames import is_unit
 
 _YEAR = re.compile(r"[12]\d{3}")
@@ -51,6 +54,9 @@ _LANDMARK = re.compile(
 _QUANTITY = re.compile(r"[-−+]?\d[\d.,]*\s*(?P<unit>\D.*)")
 _LONGEST = 80
 _PHRASE, _ONE_SENTENCE = 4, 300
+_LONGEST_RESPONSE, _LONGER = 8_000, 4
+_FEWEST, _SHARE = 2, 0.6
+"""Words of the question that a sentence has to share, and their share of all."""
 
 
 def is_named(given: str, expected: Iterable[str], *, folded: bool, question: str = "") -> bool:
@@ -60,6 +66,8 @@ def is_named(given: str, expected: Iterable[str], *, folded: bool, question: str
     if not spelt:
         return False
     if any((found := _calendar(text, given)) is not None and found.equal for text in texts):
+        return True
+    if folded and _answers(given, question, spelt):
         return True
     named = names_in(given)
     said = {same_name(name, folded=folded) for name in named}
@@ -78,6 +86,25 @@ def is_named(given: str, expected: Iterable[str], *, folded: bool, question: str
     ):
         return True
     return any(same_type(name, text, folded=folded) for text in texts if is_typeset(text) for name in named)
+
+
+def _answers(given: str, question: str, spelt: set[str]) -> bool:
+    """Whether the sentence of a longer response that says most of what was asked names one of the texts.
+
+    Where several sentences say as much of it, each has to.
+    """
+    asked = question_of(question) if question and len(given) <= _LONGEST_RESPONSE else None
+    if asked is None or len(asked.core) < _FEWEST:
+        return False
+    told = [each.text for each in own_sentences(segmented(given).sentences)]
+    if len(told) < _LONGER:
+        return False
+    shared = [len(asked.core & stems(each)) for each in told]
+    most = max(shared)
+    if most < _FEWEST or most < _SHARE * len(asked.core):
+        return False
+    best = [each for each, count in zip(told, shared, strict=True) if count == most]
+    return all(not spelt.isdisjoint({same_name(name, folded=True) for name in names_in(each)}) for each in best)
 
 
 def _is_surname(text: str, name: str) -> bool:

@@ -59,6 +59,7 @@ _SEARCHED = 8_000
 _SHORT = 400
 """Characters of a text whose labels are told where it commits to none."""
 UNNAMED = "no label of the choices was named"
+_HEADED = "the label under a heading that names the answer"
 _TAKEN = "the label is taken back after it was given"
 _DENYING = r"(?:no|not|false|incorrect|wrong|untrue)"
 _DENIED_LABEL = re.compile(rf"\W*[A-Z]\b[)\].:,\s\"“–—-]+{_DENYING}\b", re.IGNORECASE)
@@ -150,7 +151,11 @@ def chosen(
     )
     if label is not None and disagrees(plain, label, spelt):
         return Chosen(None, f"commits to {label} with the words of another choice", settled=True)
-    return Chosen(label, reason, settled=firm is not None and firm.label is not None and firm.role is Role.CONCLUDED)
+    return Chosen(label, reason, settled=reason == _HEADED or (firm is not None and _is_concluded(firm)))
+
+
+def _is_concluded(found: Found) -> bool:
+    return found.label is not None and found.role is Role.CONCLUDED
 
 
 def _unwrapped(line: str) -> str:
@@ -400,7 +405,9 @@ def _under_heading(text: str, choices: tuple[str, ...]) -> tuple[str, str] | Non
         return None
     later = sentences(_WRAPPERS.sub(" ", text[found.end() :]))
     others = any((other := _LED.match(each)) is not None and other["label"] in choices for each in later)
-    return None if others or _withdrawn(later) else (match["label"], "the label under a heading")
+    if others or _withdrawn(later):
+        return None
+    return match["label"], _HEADED if HEADING.match(found["hash"] or found["bold"]) else "the label under a heading"
 
 
 def _by_line(lines: list[str], choices: tuple[str, ...]) -> tuple[str | None, str] | None:

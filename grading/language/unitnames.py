@@ -1,6 +1,7 @@
 """Units as people write them: `km/h`, `$10^{11} \\mathrm{~J}$`, and quantities of a substance."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from grading.language.limits import LanguageError
@@ -43,6 +44,14 @@ def _is_unit(text: str) -> bool:
 
 
 _is_unit_once = lru_cache(maxsize=512)(_is_unit)
+
+
+def ends_in_word(tokens: Sequence[str], count: int) -> bool:
+    """Whether the last of so many tokens is a word and no unit: `hours in`, `5 min of 3`, but not `3 min 45 s`."""
+    last, more = tokens[count - 1], tokens[count:]
+    if last == "min":
+        return bool(more) and not more[0].isdigit()
+    return last in ("in", "at", "a", "as") and (bool(more) or count > 1)
 
 
 def without_substance(text: str) -> str:

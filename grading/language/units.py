@@ -205,6 +205,8 @@ _PLAIN = {
     "sr": "1",
     "Wh": "3600 J",
     "Ah": "3600 C",
+    "Nm": "kg m^2 s^-2",
+    "Ns": "kg m s^-1",
     "ha": "10000 m^2",
     "D": "3.33564e-30 C m",
     "esu": "3.33564e-10 C",
@@ -326,6 +328,10 @@ def _known(name: str) -> Unit:
     return found
 
 
+_TOGETHER = frozenset({"Wh", "Ah", "Nm", "Ns"})
+"""Products of two units that are written as one and take a prefix."""
+
+
 @lru_cache(maxsize=1024)
 def named(name: str) -> Unit | None:
     """The unit of a symbol or an English word, with SI prefix or plural; None where there is none."""
@@ -374,7 +380,7 @@ def _special(name: str) -> Unit | None:
 def _prefixed(name: str) -> Unit | None:
     for prefix, power in sorted(_PREFIXES.items(), key=lambda item: -len(item[0])):
         rest = name[len(prefix) :]
-        if name.startswith(prefix) and rest and (rest in _BASE or rest in _DERIVED or rest in ("Wh", "Ah")):
+        if name.startswith(prefix) and rest and (rest in _BASE or rest in _DERIVED or rest in _TOGETHER):
             return Unit(Fraction(10) ** power, ()).times(_known(rest))
     for prefix, power in _PREFIX_WORDS.items():
         rest = name.lower()[len(prefix) :]

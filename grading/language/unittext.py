@@ -12,6 +12,10 @@ _PER = frozenset({"/", "per", "pro", "par", "por"})
 _FILLERS = frozenset({"unit", "units"})
 _SIGNS = frozenset({"%", "deg", "permille"})
 _MAX_TOKENS = 60
+_TIMES = frozenset({"second", "minute", "hour", "day", "week", "month", "year"})
+"""Hours a day are hours."""
+_SYMBOL = 3
+"""Letters of the longest symbol of a unit that is not told from a word by its length."""
 _LIGHT = Unit(Fraction(299792458), (("m", 1), ("s", -1)))
 _COMPOUNDS: dict[tuple[str, ...], str] = {
     ("r", "/", "min"): "rpm",
@@ -50,8 +54,8 @@ class UnitReader:
                 return None
             if self.text() in ("*", ".", "-", "times"):
                 self.position += 1
-            elif self.text() in _PER:
-                self.position += 1
+            elif self.text() in _PER or (each := self._each()):
+                self.position += 1 if self.text() in _PER else each
                 sign = -1
             elif self.tokens[self.position].kind == "number":
                 return None
@@ -59,6 +63,16 @@ class UnitReader:
             result = result.times(found, sign) if found is not None else None
         self.depth -= 1
         return result
+
+    def _each(self) -> int:
+        """The tokens of an article between two words that means `per`: `tonnes a hectare`, `miles an hour`."""
+        if self.text() != "a" or self.position == self.start:
+            return 0
+        count = 2 if self.position + 1 < self.stop and self.tokens[self.position + 1].text == "n" else 1
+        sides = (self.tokens[self.position - 1], *self.tokens[self.position + count : self.stop][:1])
+        if len(sides) == 1 or any(len(each.text) <= _SYMBOL for each in sides):
+            return 0
+        return 0 if all(each.text.rstrip("s") in _TIMES for each in sides) else count
 
     def _is_hyphen(self) -> bool:
         """Whether a minus joins two names without space (`5 N-m`): in `3(m - 2)` and `3m-s` it takes away."""

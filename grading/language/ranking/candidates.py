@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from grading.language.ranking.pieces import pieces
-from grading.language.ranking.sorts import Asked, agreement, sort_of, undelimited
-from grading.language.ranking.sources import Found, equations, found_in
+from grading.language.ranking.sorts import Asked, agreement, agreement_of, sort_of
+from grading.language.ranking.sources import ONE_VALUE, Found, equations, equations_of, found_in, rows_of, set_of
 from grading.language.responses.clauses import VALUE, noun_of
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.sizes import Size, same, size_of
@@ -29,6 +29,8 @@ _NUMBERED: Final = re.compile(
 """Before a number that only names something: `Step 3`."""
 _UPRIGHT: Final = re.compile(r"\\(?:text|mathrm|rm)\s*\{[^{}]*\}(?:\^\{?[-−]?\d\}?)?|\\[,;: ]")
 """The unit of a formula."""
+_AT_END: Final = re.compile(r"(?:\\[,;: ]|\s)*\\(?:text|mathrm|rm)\s*\{[^{}]*\}(?:\^\{?[-−]?\d\}?)?\s*$")
+_NAMED_CONSTANT: Final = re.compile(r"\\(?:[dt]?frac|sqrt|pi|ln|log|times|cdot|left|right)(?![A-Za-z])")
 _UNIT_OF_NUMBER: Final = re.compile(
     r"^([-−+]?[$€£]?\d[\d.,]*(?:\s?(?:×|\\times)\s?10\S*)?)\s?(?!million|billion|thousand|hundred)[A-Za-zµΩ°][\w/²³⁻¹·°^.-]*(?:\s(?:per\s)?[a-z]+)?$"
 )
@@ -40,6 +42,13 @@ _EXACT: Final = re.compile(r"\\(?:sqrt|pi|ln|log|[dt]?frac)(?![A-Za-z])|[√π/A
 _LETTERED: Final = re.compile(r"(?<![\\A-Za-z{])[a-z](?![A-Za-z])")
 """A variable, as no decimals have."""
 _WORKED: Final = re.compile(r"\d\.\d|\\times|\\cdot\s*\d|×")
+_CUT: Final = re.compile(rf"(?:[^\W_]|[∂∇²³)\]}}+−-]|{MARK}|[·×/*^]\s?|\\(?:cdot|times)\s?)$")
+"""Before a letter that is a factor of what stands there, and no name."""
+_FACTOR: Final = re.compile(r"(?:i|π|[a-zα-ω](?=\W))(?![\w'’])")
+"""A letter that stands at a number without space."""
+_PART: Final = re.compile(r"\s*d[a-zθφ](?![\w'’])|[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]")
+"""What a value is only a part of: an integrand, the whole of a mixed number."""
+_DIFFERENTIAL: Final = re.compile(r"\s*d[a-zθφ]\s*=")
 _LONGEST: Final = 700
 _MOST_OF_SENTENCE: Final = 40
 _MOST: Final = 80
@@ -123,11 +132,16 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
     values = list(VALUE.finditer(text))[:_MOST_OF_SENTENCE]
     until = 0
     for order, value in enumerate(values):
-        if value.start() < until:
-            continue
         lead, rest = text[: value.start()], text[value.end() :]
+        if value.start() < until or _PART.match(rest):
+            continue
         written = response.undelimited(value[0])
         formula = re.search(MARK, value[0]) is not None
+        if formula:
+            written = rows_of(written)[-1]
+            written = equations_of(written)[0] if asked.sort.kind in ONE_VALUE else set_of(written)
+        if _is_cut(written, lead):
+            written = _MEMBERS.split(written, maxsplit=1)[1].strip()
         if (NAME.fullmatch(written) and sort_of(written).kind not in ("order", "number")) or (
             not formula and _only_names(written, lead, rest)
         ):
@@ -135,15 +149,14 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
         members = _MEMBERS.split(written)
         unit, behind = _unit(value[0], rest, formula=formula and not re.fullmatch(r"[-−]?\d[\d.,]*", written))
         unit, behind = _further_unit(value[0], unit, behind)
+        if not formula and not unit and (letter := _FACTOR.match(rest)) is not None:
+            # `2i` and `3x` are no number.
+            unit, behind = letter[0], rest[letter.end() :]
         until = len(text) - len(behind)
         arrives, inner = in_working(value[0], members, lead, behind)
         if inner and not arrives:
             continue
-        shown = _shown(written, asked) if formula and len(members) > 1 else value[0]
-        text_of = response.written(f"{shown}{unit}").strip()
-        if unit and written.lstrip("\\lef").startswith(("(", "[", "{")):
-            # What a tuple is counted in is no part of it.
-            text_of = response.written(shown).strip()
+        text_of = _said(response, value[0], written, unit, asked)
         yield Candidate(
             place=place,
             sentence=sentence,
@@ -160,8 +173,31 @@ def _of_sentence(response: Response, place: int, asked: Asked) -> Iterator[Candi
             formula=formula,
             measured=bool(unit) or _WITH_UNIT.search(written) is not None,
             bold=any(value[0] in part for part in sentence.bold),
-            agreement=agreement(asked, sort_of(undelimited(text_of))),
+            agreement=agreement_of(asked, text_of),
         )
+
+
+def _said(response: Response, value: str, written: str, unit: str, asked: Asked) -> str:
+    """What a value of a sentence says with its unit; `written` is it without what it is cut out of."""
+    members = _MEMBERS.split(written)
+    shown, whole = value, response.undelimited(value).strip()
+    if re.search(MARK, value) is None:
+        named = written != whole or (len(members) > 1 and not asked.sort.equation)
+        shown = members[-1].strip() if named else value
+    elif len(members) > 1:
+        shown = _shown(written, asked)
+    elif written != whole:
+        shown = f"${written.strip()}$"
+    # What a tuple is counted in is no part of it.
+    several = response.undelimited(shown).lstrip("$\\lef").startswith(("(", "[", "{"))
+    return response.written(shown if several else f"{shown}{unit}").strip()
+
+
+def _is_cut(written: str, lead: str) -> bool:
+    """Whether the letter before a sign of equality ends a working: `R = …` behind `(μ₀I/4πR²)·2π`."""
+    if _EQUALS.search(written) is None or not re.match(r"\s*\\?[A-Za-zα-ω]", written):
+        return False
+    return _CUT.search(lead) is not None or _DIFFERENTIAL.match(written) is not None
 
 
 def _in_order(here: list[Candidate]) -> list[Candidate]:
@@ -188,7 +224,7 @@ def _further(response: Response, place: int, asked: Asked, here: list[Candidate]
             for other, other_size in known
         ):
             continue
-        agrees = agreement(asked, sort_of(plain))
+        agrees = agreement_of(asked, plain)
         if not agrees:
             continue
         known.append((plain, size))
@@ -212,6 +248,7 @@ def _made(response: Response, place: int, found: Found, agrees: float) -> Candid
     sentence = response.sentences[place]
     marks = re.findall(MARK, sentence.text[found.start : found.end])
     plain = found.text.strip("$ ")
+    members = [found.name, plain] if found.name else [plain]
     return Candidate(
         place=place,
         sentence=sentence,
@@ -220,7 +257,7 @@ def _made(response: Response, place: int, found: Found, agrees: float) -> Candid
         lead=sentence.text[: found.start],
         rest=sentence.text[found.end :],
         written=plain,
-        members=[plain],
+        members=members,
         text=found.text,
         size=size_of(plain),
         arrives=found.how in ("formula", "plain"),
@@ -282,7 +319,8 @@ def _shown(written: str, asked: Asked) -> str:
     exact = members[-2]
     rounded = _NEARLY.search(last) is not None and not _is_name(exact) and not _LETTERED.search(members[-1])
     if rounded and not asked.decimal and _EXACT.search(exact) and not _WORKED.search(exact):
-        return f"${exact}$"
+        unit = _AT_END.search(members[-1]) if not re.search(r"[A-Za-z]", _NAMED_CONSTANT.sub("", exact)) else None
+        return f"${exact}{unit[0] if unit is not None else ''}$"
     if asked.sort.equation == "implicit":
         return f"${members[0]} = {members[-1].strip(' ,.;')}$"
     named = asked.sort.kind == "expression" and _is_name(members[0])

@@ -17,6 +17,7 @@ from grading.language.responses.commitments import committed
 from grading.language.responses.making import Committed
 from grading.language.responses.segments import Response, segmented
 from grading.language.responses.sizes import Size, same, size_of
+from grading.language.responses.statements import is_valuable
 
 _LEAST: Final = 2
 """Sentences of a response that is ranked; a single one is read by the grammar alone."""
@@ -102,6 +103,8 @@ def _is_settled(text: str, ruled: Committed) -> bool:
     """Whether a mark names the answer: a solution that is spoken of ("the general solution is …") need not be it."""
     if ruled.rule == "last line" and _BOLD.fullmatch(text.rstrip().rpartition("\n")[2].strip()):
         return True
+    if ruled.rule == "phrase" and ruled.text is not None and not is_valuable(ruled.text):
+        return False
     of_solution = _SOLUTION.search(text) is not None and _NAMES_IT.search(text) is None
     return ruled.rule in _MARKS and not (of_solution and ruled.rule in ("phrase", "heading"))
 

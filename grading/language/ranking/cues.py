@@ -114,6 +114,22 @@ CHANGED_BEHIND: Final = re.compile(
     re.IGNORECASE,
 )
 """Words directly behind a value that do so."""
+UNCHANGED_BEFORE: Final = re.compile(
+    r"(?:\b(?:by\s+)?an?\s+(?:\w+\s+)?(?:factor|sum|remainder|product|difference|quotient)\s+of|\b(?:add|sum|speed|com|tot)\w*\s+up\s+to|\b(?:slightly|just|a\s+(?:little|bit))\s+\w+\s+than)\s+[$*(]*$",
+    re.IGNORECASE,
+)
+"""What only looks like that before a value: `leaves a remainder of 1`, `slightly less than 4.67`."""
+UNCHANGED_BEHIND: Final = re.compile(
+    r"^\W*(?:[A-Za-z°%/²³]+\W+)?(?:(?:which|and)\s+(?:(?:is|are)\s+not|(?:is|are)n['’]t|can(?:\s?not|['’]t))(?!\s+(?:be\s+)?(?:right|correct|true|possible|allowed|valid|what|the\s+answer)\b)"
+    r"|times\b(?!\s+(?:\d|[\ue000-\ue2ff]|(?:that|this|as|what)\b))|is\s+the\s+(?:maximum|minimum)\b)",
+    re.IGNORECASE,
+)
+"""And behind one: `3 kHz and cannot be told from it`, `12 times.`"""
+REVERSED: Final = re.compile(
+    r"^[\s$*),]*(?:[A-Za-z°%/²³]{1,6}\s+)?with\s+(?:every|all|each|both|the|its|opposite)\s+(?:\w+\s+)?signs?(?:\s+(?:reversed|flipped|changed|switched|inverted))?\b",
+    re.IGNORECASE,
+)
+"""What takes another value instead: `with every sign reversed`."""
 HEDGED: Final = re.compile(
     r"\b(?:maybe|perhaps|possibly|not\s+sure|unsure|my\s+(?:best\s+)?guess|I['’]?m?\s+guess\w*|hard\s+to\s+say|either\b[^.]*\bor\b|one\s+of\s+(?:these|them|the\s+two)|take\s+(?:your\s+pick|the\s+one|whichever)|(?:both|either|any|all)\s+(?:are|is|of\s+\w+\s+(?:are|is))\s+(?:fine|ok(?:ay)?|possible|acceptable|solutions)|leave\s+(?:it|that|this|the)\b[^.]*\bto\s+(?:you|the\s+reader)|whichever|pick\s+one|cannot\s+decide|can['’]t\s+decide|could\s+also\s+be|if\s+(?:that\s+is\s+)?(?:correct|right))\b",
     re.IGNORECASE,

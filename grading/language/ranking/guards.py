@@ -11,6 +11,8 @@ from grading.language.ranking.cues import (
     CONSEQUENCE,
     HEDGED,
     OTHERS,
+    UNCHANGED_BEFORE,
+    UNCHANGED_BEHIND,
     WORKED_ON_BEFORE,
     WORKED_ON_BEHIND,
 )
@@ -35,6 +37,10 @@ _SLIP: Final = re.compile(
     re.IGNORECASE,
 )
 """How a sentence owns that what was said before is wrong."""
+_ASIDES: Final = re.compile(
+    rf"\([^()]{{1,200}}\)|\b(?:as|every|each|only)\s+one\s+of\s+(?:them|these)\b|\b(?:maybe|perhaps|possibly)\s+(?:another\s+|some\s+)?(?:{MARK}|\d[\d.,]*)(?:\s[a-zA-Z]{{1,4}}\b)?"
+)
+"""A remark, and another value with its own doubt."""
 _READ: Final = 25
 """Sentences behind a value that are read for what takes it back."""
 _OTHERS: Final = 2
@@ -53,6 +59,22 @@ class Statements:
         if place not in self._found:
             self._found[place] = statement(self._response, self._response.sentences[place])
         return self._found[place]
+
+
+def is_hedged(given: Candidate) -> bool:
+    """Whether its sentence doubts it, and not only another value (`in perhaps 150 mL`) or in a remark in brackets."""
+    start, text = len(given.lead), given.sentence.text
+    return any(
+        not any(one.start() <= each.start() < one.end() and not one.start() <= start < one.end() for one in beside)
+        for beside in [[*_ASIDES.finditer(text)]]
+        for each in HEDGED.finditer(text)
+    )
+
+
+def is_bounded(given: Candidate) -> bool:
+    """Whether the words beside it deny, bound or change it, and do not only look as if they did."""
+    unchanged = UNCHANGED_BEFORE.search(given.lead[-80:]) or UNCHANGED_BEHIND.match(given.rest)
+    return not unchanged and _is_changed(given)
 
 
 def has_equation(response: Response) -> bool:

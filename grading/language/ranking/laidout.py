@@ -34,6 +34,13 @@ IN_WORDS: Final = (
 )
 """A number in words."""
 _IN_WORDS: Final = re.compile(IN_WORDS, re.IGNORECASE)
+_GAP: Final = "[ \u00a0\u2009\u202f]"
+_GROUPED: Final = re.compile(
+    rf"(?<![\w.,])(?<!\d{_GAP})[1-9]\d{{0,2}}(?:(?:{_GAP}000)+|(?:{_GAP}\d{{3}})+(?=(?:\.\d+)?{_GAP}?[A-Za-z°%µΩ€£]))(?![\d,]|{_GAP}\d)"
+)
+"""A number whose groups of three digits stand apart, where it is no list of numbers."""
+_ONE_UNIT: Final = re.compile(r"(?<![\w-])one\s+(?P<unit>(?!second\b|degree\b)[a-z]{4,12})\b(?!\s+(?:\d|and\b))")
+"""`exactly one joule`; other things that are one are not counted."""
 _NO_NUMBERS: Final = frozenset(["one", "dozen", "zero", "thousand", "hundred", "million", "billion"])
 
 
@@ -43,7 +50,13 @@ def laid_out(text: str) -> str:
         text = _BLOCK.sub(_opened, text)
     if "|" in text:
         text = _ROWS.sub(_rows, text)
-    return _IN_WORDS.sub(_figures, _KEYCAP.sub("", text) if "\u20e3" in text else text)
+    text = _GROUPED.sub(lambda found: re.sub(r"\s", "", found[0]), text)
+    text = _IN_WORDS.sub(_figures, _KEYCAP.sub("", text) if "\u20e3" in text else text)
+    return _ONE_UNIT.sub(_counted, text)
+
+
+def _counted(one: re.Match[str]) -> str:
+    return f"1 {one['unit']}" if is_unit(one["unit"]) else one[0]
 
 
 def _figures(number: re.Match[str]) -> str:

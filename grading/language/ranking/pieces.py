@@ -11,7 +11,10 @@ from grading.language.responses.segments import MARK, Response
 
 _NAME: Final = r"(?:(?<![A-Za-z])[A-Za-zα-ωΑ-Ω]\w?\s*=\s*)"
 _ONE: Final = rf"(?:{_NAME}?(?:{MARK}|[-−±]?\\?\$?\d+(?:\.\d+)?(?:/\d+)?(?:\s?π(?:/\d+)?)?[°%]?))"
-_OWN: Final = re.compile(r"^\s*\\?[A-Za-zα-ωΑ-Ω]+(?:_\w|_\{\w+\})?\s*=\s*")
+_OWN: Final = re.compile(r"^\s*\\?[A-Za-zα-ωΑ-Ω]+(?:_\w|_\{\w+\}|[₀-₉]{1,2})?\s*=\s*")
+_COMMAND: Final = re.compile(r"\\[A-Za-z]+")
+_OF_LETTERS: Final = re.compile(r"[A-Za-z][^=]*=")
+"""An equation whose left side is no name: `2x = s + d`."""
 _LISTED: Final = re.compile(
     rf"(?<![\w.])(?P<members>{_ONE}(?:\s*,\s*{_ONE})*\s*,?\s+(?:as\s+well\s+as|and|or|&)\s+(?:(?:at|for|to|when|if|with|in|by)\s+)?{_ONE})(?![\w])"
 )
@@ -35,6 +38,15 @@ _ROW: Final = re.compile(
     rf"\b(?:first|top)\s+row\s+(?P<one>{_ONE}(?:\s*,\s*{_ONE})+)\s+and\s+(?:second|bottom)\s+row\s+(?P<two>{_ONE}(?:\s*,\s*{_ONE})+)",
     re.IGNORECASE,
 )
+_ASSIGNED: Final = rf"(?:{_NAME}(?:{MARK}|[-−]?\d+(?:\.\d+)?(?:/\d+)?)|{MARK})"
+_TOGETHER: Final = re.compile(
+    rf"(?<![\w.])(?P<one>{_ASSIGNED})(?:\s*,\s*(?:and\s+|while\s+)?|\s+(?:and|while)\s+)(?:(?:then|so|hence|thus)\s+)?(?P<other>{_ASSIGNED})(?!\w|\s*[=+*/^]|\s*,\s*(?:and\s+)?(?:{_NAME}|{MARK}))"
+)
+_GIVEN: Final = re.compile(
+    r"\s*(?P<name>(?:[A-Za-zα-ω]|\\(?:alpha|beta|lambda|mu|theta|pi))(?:_\d|_\{\d\}|[₀-₉])?)\s*=(?!.*(?:\\to|→|[<>|]|\([^()]*,))[^=]+"
+)
+_GOES_BEFORE: Final = re.compile(r"=[^=,;]{1,20},\s*$")
+"""Before a value that is not the first of a list."""
 _AS_TO: Final = re.compile(r"\bas\s+(?P<one>\d+(?:\.\d+)?)\s+(?:is|are)\s+to\s+(?P<two>\d+(?:\.\d+)?)(?![\w])")
 _RATIO: Final = re.compile(r"(?<![\w.:])\d+(?:\.\d+)?(?:\s*(?::|∶|to)\s*\d+(?:\.\d+)?){1,3}(?![\w:])")
 
@@ -45,8 +57,12 @@ def pieces(response: Response, text: str, kind: str) -> Iterator[Found]:
         form = "({})" if kind == "tuple" else "\\{{{}\\}}"
         for match in itertools.chain(_LISTED.finditer(text), _SEVERAL.finditer(text)):
             members = [_plain(response, each) for each in _BETWEEN.split(match["members"]) if each]
+            if any(_OF_LETTERS.search(_COMMAND.sub("", each)) for each in members):
+                continue
             yield Found(form.format(", ".join(members)), match.start(), match.end(), "listed")
         yield from _ranges(response, text)
+    if kind == "tuple":
+        yield from _assigned(response, text)
     if kind in ("tuple", "matrix"):
         for match in _ROWS.finditer(text):
             written = response.undelimited(match[0])
@@ -58,6 +74,18 @@ def pieces(response: Response, text: str, kind: str) -> Iterator[Found]:
             yield Found(re.sub(r"\s*(?::|∶|to)\s*", ":", match[0]), match.start(), match.end(), "ratio")
         for match in _AS_TO.finditer(text):
             yield Found(f"{match['one']}:{match['two']}", match.start("one"), match.end(), "ratio")
+
+
+def _assigned(response: Response, text: str) -> Iterator[Found]:
+    """The values of two letters side by side: `x = 4, y = 3`, `$x=1$ and then $y=2$`."""
+    for match in _TOGETHER.finditer(text):
+        if _GOES_BEFORE.search(text, 0, match.start()):
+            continue
+        both = [_GIVEN.fullmatch(response.undelimited(match[side])) for side in ("one", "other")]
+        names = [each["name"] for each in both if each is not None]
+        if len(names) == len(both) and names[0] != names[1]:
+            values = ", ".join(_plain(response, match[side]) for side in ("one", "other"))
+            yield Found(f"({values})", match.start(), match.end(), "listed")
 
 
 def _plain(response: Response, member: str) -> str:

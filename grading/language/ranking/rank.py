@@ -9,7 +9,9 @@ from typing import Final
 
 from grading.language.ranking.candidates import is_exact
 from grading.language.ranking.contest import Contest, contest
+from grading.language.ranking.cues import REVERSED
 from grading.language.ranking.features import Features
+from grading.language.ranking.guards import is_bounded, is_hedged
 from grading.language.ranking.sorts import Asked
 from grading.language.responses.making import Committed
 
@@ -19,8 +21,6 @@ WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = json.loads(
 )
 """What each feature counts where the question is known (`asked`) and where not; written by `tools.fit_ranking`."""
 
-_HARD: Final = frozenset({"g changed later", "g hedged", "g hedged later", "g slip later"})
-"""Words about a value with which it is no answer, however much speaks for it."""
 _CAUTION: Final = 1.5
 """How many times the share of "no answer" that of a value has to be."""
 
@@ -34,16 +34,20 @@ def ranked(text: str, asked: Asked, question: str = "") -> Committed | None:
     place = most_likely(found, WEIGHTS["asked" if question else "unasked"])
     if place is None:
         return Committed(None, "ranked", problem="no value is said to be the answer")
-    if _HARD & found.features[place].keys() or _is_bounded(found, place):
+    if "g slip later" in found.features[place] or _is_taken_back(found, place):
         return Committed(None, "ranked", problem="what is said of the value later denies or changes it")
     place = place if asked.decimal else _exact(found, place)
     return found.commitments[place] or Committed(found.live[place].text, "ranked")
 
 
-def _is_bounded(found: Contest, place: int) -> bool:
-    """Whether it was said before and is bounded where it is chosen: `at most 5 min` behind `5 min`."""
-    here = found.features[place].get("g changed")
-    return bool(here) and any("g changed later" in found.features[at] for at in found.again[place])
+def _is_taken_back(found: Contest, place: int) -> bool:
+    """Whether it is reversed or doubted where it is chosen, or bounded or doubted where it is said again."""
+    here = found.live[place]
+    later = [found.live[at] for at in found.again[place] if found.live[at].place > here.place]
+    said_before = any("g changed later" in found.features[at] for at in found.again[place])
+    if any(REVERSED.match(each.rest) or is_hedged(each) for each in (here, *later)):
+        return True
+    return any(map(is_bounded, later)) or (said_before and is_bounded(here))
 
 
 def _exact(found: Contest, place: int) -> int:

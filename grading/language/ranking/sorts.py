@@ -48,6 +48,7 @@ _KINDS: Final = (
     ((Interval, NamedSet, SetOperation, Relation), "range"),
 )
 _NAMING: Final = frozenset({"=", "~="})
+_DELIMITED: Final = re.compile(r"\$(?:[^$\\]|\\.)+\$", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\\$(?=\d)")
 """The sign of money as LaTeX writes it."""
 _HALF_DAY: Final = re.compile(r"\d\s?[ap]\.?m\b", re.IGNORECASE)
@@ -55,7 +56,8 @@ _OF_RATIO: Final = re.compile(
     r"\b(?:ratios?|proportions?|odds|scale)\b|(?<!\w)[A-Za-z]\s*:\s*[A-Za-z](?!\w)", re.IGNORECASE
 )
 _DECIMAL: Final = re.compile(r"\d\.\d|\d\s*\\?(?:times|cdot|[×·])\s*10")
-
+_VARIES: Final = re.compile(r"(?:sin|cos|tan|cot|sec|csc|ln|log|exp)h?\s*\(?\d*\s?[a-z]\)?\s*$")
+"""Ends in the letter that a function is of, which is no unit: `\\sin 2t`."""
 
 TIME: Final = re.compile(r"(?<![\d:.])\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\b\.?)?(?![\d:])", re.IGNORECASE)
 """A time of day."""
@@ -97,7 +99,7 @@ def asked_for(gold: str, unit: Unit | None, question: str = "") -> Asked:
 
 def undelimited(text: str) -> str:
     """A formula without the dollars around it; the sign of money stays."""
-    return text.strip("$") if text.startswith("$") and text.count("$") == len("$$") and text.endswith("$") else text
+    return text[1:-1] if _DELIMITED.fullmatch(text) else text
 
 
 def _as_expression(text: str) -> Sort | None:
@@ -118,7 +120,7 @@ def sort_of(text: str) -> Sort:
     if TIME.fullmatch(text.strip()):
         return Sort("time")
     text = _ESCAPED.sub("$", text.strip(" .,;:"))
-    quantity = with_unit(text)
+    quantity = with_unit(text) if _VARIES.search(text) is None else None
     if quantity is not None and _is_measured(_right_side(quantity.node)):
         return _sort_of_node(quantity.node)
     try:
@@ -144,10 +146,10 @@ def _sort_of_node(node: Node) -> Sort:
     equation = "" if value is node else "implicit" if _is_implicit(node) else "named"
     if isinstance(value, Quantity):
         return Sort("quantity", tuple(value.unit.dimension), equation)
-    if isinstance(value, Matrix) or (isinstance(value, Tuple) and any(isinstance(each, Tuple) for each in value.items)):
-        return Sort("matrix" if _is_wide(value) else "tuple", (), equation)
     if (isinstance(value, Tuple) and value.bracket == "{}") or _has_two_signs(value):
         return Sort("set", (), equation)
+    if isinstance(value, Matrix) or (isinstance(value, Tuple) and any(isinstance(each, Tuple) for each in value.items)):
+        return Sort("matrix" if _is_wide(value) else "tuple", (), equation)
     kind = next((kind for types, kind in _KINDS if isinstance(value, types)), None)
     if kind is not None:
         return Sort(kind, (), equation)
@@ -193,6 +195,17 @@ def agreement(asked: Asked, given: Sort) -> float:
     """From 0 (something else was asked for) to 1."""
     other = _agreement(asked.otherwise, given) if asked.otherwise is not None else 0.0
     return max(_agreement(asked.sort, given), other)
+
+
+def agreement_of(asked: Asked, text: str) -> float:
+    """How far a value agrees; where an expression is asked for, letters may be factors that could be its unit."""
+    bare = undelimited(text)
+    given = sort_of(bare)
+    found = agreement(asked, given)
+    if found or given.kind != "quantity" or asked.sort.kind != "expression" or (bare == text and " " in text):
+        return found
+    product = _as_expression(bare)
+    return agreement(asked, product) if product is not None else 0.0
 
 
 _ALIKE: Final = {

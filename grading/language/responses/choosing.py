@@ -204,7 +204,7 @@ def _read(clauses: list[Clause], *, in_words: bool) -> tuple[list[_Chosen], froz
             found, clouded, supposed = [], False, False
         for group in groups(clause):
             labels = {each.label for each in group}
-            verdict, role = _judged(clause, group, in_words=in_words)
+            verdict, role = _judged_in(clauses, place, group, in_words=in_words)
             if verdict == "down":
                 down |= labels
             elif supposed or verdict == "clouded" or CONCEDES.match(clause.text):
@@ -218,6 +218,22 @@ def _read(clauses: list[Clause], *, in_words: bool) -> tuple[list[_Chosen], froz
                 role = Role.CONCLUDED if so_then and role > Role.DESCRIBED else role
                 found.append(_Chosen(place, group[0].label, role, concludes))
     return found, frozenset(down), several, clouded
+
+
+def _judged_in(clauses: list[Clause], place: int, group: list[Mention], *, in_words: bool) -> tuple[str, Role]:
+    """The verdict on the labels of a clause, and how firmly, with what the clauses before it arrive at.
+
+    A further clause may put a label to that (`all agree on 1/2, and this is choice B`).
+    """
+    verdict, role = _judged(clauses[place], group, in_words=in_words)
+    if verdict != "chosen" or not place or not say.IDENTIFIES.search(clauses[place].text[: group[0].start]):
+        return verdict, role
+    earlier = [say.SO_FIRST.sub("", each.text) for each in clauses[:place]]
+    told = [each for each in earlier if not CONCEDES.match(each)]
+    if any(say.MISLED.search(each) or say.PEOPLE.search(say.SHARE.sub("", each)) for each in told):
+        return "clouded", role
+    sound = told and not any(words.search(each) for each in told for words in (say.CLOUDS, say.UNSETTLES, CONDITION))
+    return verdict, Role.CONCLUDED if sound and role > Role.DESCRIBED and not in_words else role
 
 
 def _strongest(found: list[_Chosen]) -> _Chosen | None:

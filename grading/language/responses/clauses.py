@@ -24,7 +24,7 @@ from grading.language.responses.shares import behind_share, is_part_of_answer
 from grading.language.responses.there import is_unit_of
 from grading.language.responses.values import Refused, Value, value_of
 from grading.language.romans import roman_value
-from grading.language.unitnames import is_unit
+from grading.language.unitnames import ends_in_word, is_unit
 
 
 def _words(text: str) -> frozenset[str]:
@@ -346,7 +346,7 @@ def noun_of(rest: str, *, lone: bool) -> tuple[str, str]:
         tokens = unit[0].rstrip(".,").split()
         for count in range(len(tokens), 0, -1):
             spelling = " ".join(tokens[:count])
-            if is_unit(spelling) and not (tokens[count - 1] in ("in", "at", "a", "as", "min") and len(tokens) > count):
+            if is_unit(spelling) and not ends_in_word(tokens, count):
                 of = _SUBSTANCE.match(plain, len(spelling))
                 return plain[: of.end() if of is not None else len(spelling)], plain[
                     of.end() if of is not None else len(spelling) :

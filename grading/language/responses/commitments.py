@@ -40,11 +40,12 @@ from grading.language.responses.headed import (
     without_manner,
 )
 from grading.language.responses.later import replaced
-from grading.language.responses.leads import uncommitted
+from grading.language.responses.leads import checks_only, uncommitted
+from grading.language.responses.leftout import without_asides
 from grading.language.responses.making import Committed, in_per_cent_too, is_exact, made
 from grading.language.responses.retracted import retracted
 from grading.language.responses.scripts import counter, foreign_statement
-from grading.language.responses.segments import MARK, Response, Sentence, segmented, without_asides
+from grading.language.responses.segments import MARK, Response, Sentence, segmented
 from grading.language.responses.statements import (
     CONSEQUENCE,
     displays,
@@ -341,7 +342,7 @@ def _names_it(text: str) -> bool:
 def _phrases(text: str) -> Iterator[tuple[str, str, str]]:
     """What stands before and after each phrase of a sentence, and its language, empty for English."""
     for match in say.STRONG.finditer(text):
-        if _AS_WELL.match(text, match.end()):
+        if _AS_WELL.match(text, match.end()) or checks_only(text[match.end() :]):
             continue
         counted = _COUNTED_THINGS.search(text[: match.start()][-80:])
         if counted and match[0][:8].lower() in ("solution", "results", "answers "):

@@ -93,6 +93,12 @@ class Clause:
         return self.lead.strip() in _ARROWS
 
 
+_IS_ONE: Final = re.compile(
+    r"\bonly\b.*\b(?:is|are|was)\s+(?:(?:therefore|thus|hence|then|clearly)\s+)?$", re.IGNORECASE
+)
+"""Before a place that an apposition says more of: `the only change that does so is the last one, cooling it`."""
+
+
 @lru_cache(maxsize=64)
 def _mention(choices: tuple[str, ...]) -> re.Pattern[str]:
     labels = "".join(map(re.escape, choices))
@@ -102,7 +108,8 @@ def _mention(choices: tuple[str, ...]) -> re.Pattern[str]:
     first = rf"(?=A){one}(?=\W*$|\s*[,;:.!)?—–→]|\s+{_VERB_BEHIND_A}\b|\s+[A-Z(])"
     places = "|".join(PLACES[: len(choices)])
     things = r"(?:of\s+the\s+(?:\w+\s+)?)?(?:statements?|options?|choices?|answers?|alternatives?)"
-    ones = r"one(?=\s+(?:is|must|holds|fits|works)\b|\W*$|\s*[:,(]\s*\(?[A-Z]\b)"
+    verbs = r"(?:is|must|holds|fits|works|survives|remains|qualifies|passes)"
+    ones = rf"one(?=\s+{verbs}\b|\W*$|\s*[:,(]\s*\(?[A-Z]\b|(?P<apposed>\s*,\s+[a-z]))"
     return re.compile(
         rf"(?<!\w)(?i:{OPTION})s?\s+[(\[“\"]?(?P<behind>{one})[)\]”\"]?"
         rf"|(?<![\w)])[(\[]\s*(?:(?i:this\s+is|that\s+is|so|hence|thus|i\.e\.)\s+)?(?:(?i:{OPTION})\s+)?(?P<inside>{one})[)\]]"
@@ -125,7 +132,7 @@ def mentions_in(sentence: str, choices: tuple[str, ...]) -> Iterator[Mention]:
         if found["place"]:
             word = found["place"].lower()
             place = len(choices) - 1 if word in ("last", "final") else PLACES.index(word)
-            if found["also"] not in (None, choices[place]):
+            if found["also"] not in (None, choices[place]) or (found["apposed"] and not _IS_ONE.search(before)):
                 continue
             label = choices[place]
         elif found["alone"] and belongs_to_a_noun(before):

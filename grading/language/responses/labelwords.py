@@ -15,7 +15,10 @@ CHOOSES: Final = (
     r"|land(?:ed|ing)?\s+on|conclud(?:e|ed|ing)|(?<!this\s)(?<!that\s)(?<!same\s)(?<!which\s)typed?|wr(?:ite|ote)|lean(?:ing)?\s+(?:towards?|to)|answer(?:ing)?\s+with|stick(?:ing)?\s+(?:with|to)|bet(?:ting)?\s+on|say)\b"
 )
 """Verbs of choosing; who chooses has to be the one who speaks."""
-ANSWERS: Final = re.compile(rf"(?!^\W*one\s+(?!is\b|that\b|which\b|left\b|here\b)[a-z])\b{NOUNS}\b", re.IGNORECASE)
+ANSWERS: Final = re.compile(
+    rf"(?!^\W*one\s+(?!is\b|that\b|which\b|left\b|here\b)[a-z])(?!(?<=\bthat\s)one\s+(?:is|was)\b)\b{NOUNS}\b",
+    re.IGNORECASE,
+)
 CHOOSING: Final = re.compile(rf"{CHOOSES}(?:\s+[\w'’-]+){{0,4}}:?\s*[(\[\"“]?$", re.IGNORECASE)
 OPTION_LAST: Final = re.compile(rf"{OPTION}s?\W*$", re.IGNORECASE)
 HEDGED: Final = re.compile(r"\b(?:or|either|maybe|perhaps|possibly)\b|/", re.IGNORECASE)
@@ -44,7 +47,7 @@ ASSURES: Final = re.compile(
 """Denials of a doubt or of anything else, which turn nothing down."""
 CLOUDS: Final = re.compile(
     r"\b(?:if|unless|whether|would|(?:it|that|this|they|he|she|there)['’]d\s+(?:be|have|get)|could|might|(?-i:may)|perhaps|maybe|possibly|presumably|suppos\w*|assum\w*|imagin\w*|pretend\w*|insist\w*|resembl\w*|swears?|claims|claimed|says?|said|argu\w+|think\w*|thought|believ\w*|hop\w+|wish\w*|doubt\w*"
-    r"|wonder\w*|den(?:y|ies|ied)|wrong\w*|incorrect\w*|false|mistak\w*|misread\w*|misle\w*|miss(?:es|ed|ing)?|error\w*|confus\w*|mix\w*|trap|distractor\w*|decoy|lure\w*|tempt\w*|tricky|pitfall|slips?|blunder|oversight|fallacy|misconception|myth"
+    r"|wonder\w*|den(?:y|ies|ied)|wrong\w*|incorrect\w*|false|mistak\w*|misread\w*|misle\w*|miss(?:es|ed|ing(?!\s+[a-z]+\s+(?:is|was|must|has)\b))?|error\w*|confus\w*|mix\w*|trap|distractor\w*|decoy|lure\w*|tempt\w*|tricky|pitfall|slips?|blunder|oversight|fallacy|misconception|myth"
     r"|attractive|appealing|popular|commonly|careless\w*|hast\w+|naive\w*|superficial\w*|whoever|many|some|someone|somebody|several|others?|another"
     r"|author\s+of(?!.*\b(?:is|was|are|were)\W*$)|(?:the|answer)\s+key|according\s+to|told|reports?|reported|dissent|my\s+(?:\w+\s+)?(?:attempts|drafts|tries|runs)|every(?:one|body)|any(?:one|body)|expect\w*|obvious|forgetting|omitting|ignoring|overlooking|neglecting|rushed|sloppy|hurried|inverse|mirror|reverse|compet(?:es|ing)|nearest|(?:show|prove|know)\s+(?:that|whether)|need(?:s|ed)?\s+(?:more|to\s+(?:show|prove|know|check))|let\s+the|part\s+(?:one|two|three|[ab]\b)|similarly|likewise|critici[sz]\w*|attack\w*|disput\w*|oppos(?:es|ed)"
     r"|(?:first|next)(?!\s+(?:thing|step|action|priority|intervention|line|measure|treatment|test|term|number|value|element|letter|member|move|drug|agent|person|woman|man|president|country|law)\b)|(?<!per\s)(?<!each\s)second|third|worst|old|older|previous|runner|close(?:st)?|closer|(?:almost|nearly)(?!\s+(?:all|everything|always|entirely|every)\b)|initially|originally|formerly|previously|at\s+first|once|opposite|contrary|converse|complement|negation"
@@ -126,7 +129,7 @@ AWAITS: Final = re.compile(
 )
 """What a complement has to follow."""
 CONSEQUENCE: Final = re.compile(
-    r"^\W*(?:everything|it\s+all|all\s+(?:of\s+)?(?:this|it|that|these|signs|the\s+evidence))\b|\b(?:so|thus|hence|therefore|consequently|accordingly|which\s+is\s+why|that(?:['’]s|\s+is)\s+why|for\s+(?:that|this|these)\s+reasons?|in\s+(?:short|summary|conclusion|the\s+end)|on\s+balance|overall|ultimately|leav(?:es?|ing)|left\s+with|elimination|we\s+conclude)\b|→|⇒|=>|->|^\s=\s",
+    r"^\W*(?:everything|it\s+all|all\s+(?:of\s+)?(?:this|it|that|these|signs|the\s+evidence))\b|\b(?:so|thus|hence|therefore|consequently|accordingly|which\s+is\s+why|that(?:['’]s|\s+is)\s+why|for\s+(?:that|this|these)\s+reasons?|in\s+(?:short|summary|conclusion|the\s+end)|on\s+balance|overall|ultimately|leav(?:es?|ing)|left\s+with|elimination|we\s+conclude|it\s+follows)\b|→|⇒|=>|->|^\s=\s",
     re.IGNORECASE,
 )
 SO_THEN: Final = re.compile(
@@ -192,6 +195,18 @@ BY_WHICH: Final = re.compile(
 """What goes with a label that stands alone, without a verb: `D, by Article I, Section 3`, `so C with 88 days`."""
 REMARK: Final = re.compile(r"(?<=\w)[)\]]?\s\(([^()]{5,400})\)")
 """A remark of several words in brackets behind a word or a label."""
+IDENTIFIES: Final = re.compile(
+    r"\b(?:which|this|that|it)\s+(?:is|gives(?:\s+us)?|makes\s+(?:it|this|that)|means|matches|corresponds\s+to|points\s+to|agrees\s+with)\s*$",
+    re.IGNORECASE,
+)
+"""Before a label that a further clause puts to what a sentence arrives at: `all agree on 1/2, and this is choice B`."""
+MISLED: Final = re.compile(
+    r"\b(?:whoever|any(?:one|body)|some(?:one|body)|those\s+who|forget\w*|naive\w*|wrong\w*|mistak\w*|tempt\w*|careless\w*|hasty|slips?|errors?)\b",
+    re.IGNORECASE,
+)
+"""Those who come to another choice by a mistake."""
+SHARE: Final = re.compile(r"\b(?:most|majority)\s+of\b", re.IGNORECASE)
+SO_FIRST: Final = re.compile(r"^\W*(?:so|thus|hence)\W+", re.IGNORECASE)
 POINTS_BACK: Final = re.compile(
     r"^\W*(?:(?:and|so|thus|hence|therefore)\W+)?(?:that|this|it|which|he|she|they|these|those)(?:['’]s|['’]re|\s+(?:is|are|was|were|must\s+be|has\s+to\s+be))\s+(?:(?:therefore|thus|clearly|then|exactly|precisely|just|indeed)\s+)?"
     r"(?:(?P<mine>(?:my|our|the)\s+(?:final\s+|correct\s+|right\s+|best\s+)?(?:answer|choice|pick|option))|(?:the|that)\s+(?:right\s+|correct\s+|only\s+)?one|what(?=\s+(?:is|was|we)\b))\b(?P<sought>\s+(?:that\s+|which\s+)?(?:is|was|we\s+(?:are|were))\s+(?:asked(?:\s+for)?|wanted|sought|meant|described)\b)?(?P<rest>[^?]*)$",

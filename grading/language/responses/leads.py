@@ -19,6 +19,14 @@ _SORT = re.compile(
     r"\W*(?:Reported|Rounded|Combined|Overall|Numerical|Symbolic|Simplified|Computed|Calculated|Resulting)\s*"
 )
 """What sort of result a line is headed by: `Reported result: 9.8`."""
+_CHECKED = re.compile(
+    r"\s*(?:(?:(?:also|indeed|thus|therefore|fully|perfectly|entirely|quite|very)\s+)*(?:in\s+(?:line|keeping|agreement|accord(?:ance)?)\s+with"
+    r"|consistent(?:\s+with)?|compatible\s+with|plausible|reasonable|sensible|realistic|of\s+the\s+right\s+order)\b[^\d\ue000-\ue2ff]*"
+    r"|(?:(?:well|far|just|comfortably|safely)\s+)?(?:below|above|under|within|beyond)\s+(?:it|this|that|them|these|the)\b[^\d\ue000-\ue2ff]*"
+    r"\b(?:consistent|(?:we|you|one)\s+expect(?:ed)?|as\s+(?:expected|it\s+should|required)|plausible|reasonable|makes?\s+sense)\b[^\d\ue000-\ue2ff]*)$",
+    re.IGNORECASE,
+)
+_FAULT = re.compile(r"\b(?:not|never|but|however|wrong|only|almost|hardly|if|unless|too)\b|n['’]t\b", re.IGNORECASE)
 _LEADING = 600
 """Characters before a phrase that are looked at."""
 
@@ -47,6 +55,11 @@ def uncommitted(lead: str, rest: str, language: str) -> str | None:
     if say.ADVERBIAL.match(clause) and not doubtful:
         return None
     return "what leads to the phrase is not understood as a commitment"
+
+
+def checks_only(rest: str) -> bool:
+    """Whether what stands behind a phrase only finds sound what was said before (`is well below it, as expected`)."""
+    return _CHECKED.match(rest) is not None and _FAULT.search(rest) is None
 
 
 def supposed(earlier: str) -> bool:

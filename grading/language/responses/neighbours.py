@@ -11,7 +11,7 @@ _AS_DECIMALS: Final = (
 )
 """What is said of decimals behind them."""
 _DECIMALS: Final = re.compile(
-    rf"({_MARK}|(?<![\w./])[-−]?\d+/\d+)(?:\s*≈\s*(?P<near>[-−]?\d[\d.]*(?<!\.))(?!\.?\d)(?![\w,]*(?:[\w%/^]|\*(?!\*)))(?!\s*(?:[×·^]|\*(?!\*)))"
+    rf"(?<![·×⋅*/^])(?<![·×⋅*/^]\s)({_MARK}|(?<![\w./])[-−]?\d+/\d+)(?:\s*≈\s*(?P<near>[-−]?\d[\d.]*(?<!\.))(?!\.?\d)(?![\w,]*(?:[\w%/^]|\*(?!\*)))(?!\s*(?:[×·^]|\*(?!\*)))"
     r"|[\s,;]+\(?(?:(?:numerically|which\s+(?:is|equals|comes\s+to|works\s+out\s+to|evaluates\s+to)|that\s+is|or|i\.\s?e\.)[\s,]*)?(?:approximately|about|roughly|around)\s+"
     rf"(?P<about>[-−]?\d[\d.]*(?<!\.)(?P<share>\s?%)?|{_MARK})\)?{_AS_DECIMALS}(?=\s*(?:[.,;]\s|[.]?$|\n)))"
 )

@@ -11,6 +11,7 @@ from grading.language.responses import vocabulary as say
 from grading.language.responses.bare import bare_formulas
 from grading.language.responses.beside import without_brackets_beside
 from grading.language.responses.corrected import without_correction
+from grading.language.responses.leftout import without_asides
 from grading.language.responses.neighbours import with_both_places, with_decimals
 from grading.language.responses.plainsets import equation_lines, with_plain_sets
 from grading.language.responses.quantities import with_quantities
@@ -30,17 +31,6 @@ _INLINE = re.compile(
     r"|\s?([^$\n]{0,200}?\\[A-Za-z][^$\n]{0,2000}?)\$(?![\d$]))"
 )
 _LONGEST = {"double": 4000, "square": 4000, "round": 2000, "env": 4000}
-_FENCE = re.compile(r"^[ \t]*(```|~~~)[^\n]*\n(.*?)(?:^[ \t]*\1[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
-_LAST_FENCE = re.compile(
-    r"(?P<lead>(?:^|\n)[^\n]*\b(?:output|result|answer|prints?|printed|returns?"
-    r"|returned)\b[^\n]{0,40}:[*_\s]*\n|(?:^|\n)[ \t]*(?:#{1,6}[ \t]+\**|\*\*)"
-    r"(?:(?:the|final|expected|program|printed)[ \t]+){0,2}(?:output|result|answer)[*: \t]*\n)"
-    r"\s*(```|~~~)[^\n]*\n(?P<line>[^\n`]{1,120})\n[ \t]*\2\s*\Z",
-    re.IGNORECASE,
-)
-"""The one line of a last block that is announced as what was asked for."""
-_TABLE = re.compile(r"^[ \t]*\|[^\n]*\|[ \t]*$", re.MULTILINE)
-_QUOTE = re.compile(r"^[ \t]*>(?=[ \t]*[A-Za-z\"“])[^\n]*$", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|`")
 _CODE = re.compile(r"(?<!`)`[^`\n]{1,200}`(?!`)")
 _BOLD = re.compile(r"\*\*[^*\n]{1,80}\*\*|(?<!\w)__[^_\n]{1,80}__(?!\w)")
@@ -195,13 +185,6 @@ def _solved(rows: list[str]) -> str | None:
     name = re.escape(last["name"].strip())
     spoken = all("=" in row and re.search(rf"(?<![A-Za-z\\\\]){name}(?![A-Za-z])", row) for row in plain[:-1])
     return plain[-1] if spoken else None
-
-
-def without_asides(text: str) -> str:
-    """A response without programs, tables and quotations."""
-    text = _LAST_FENCE.sub(r"\g<lead>\n\g<line>\n", text) if text.rstrip().endswith(("```", "~~~")) else text
-    text = _FENCE.sub("\n\n", text) if "```" in text or "~~~" in text else text
-    return _QUOTE.sub("", _TABLE.sub("", text))
 
 
 @lru_cache(maxsize=16)

@@ -151,6 +151,21 @@ _LINE: Final = re.compile(
     r"(?:the\s+)?(?:(?:most\s+likely|likely|final|correct|probable|legal)\s+)?(?:diagnosis|verdict|term|name|holding|doctrine|concept|case|author|theorem|principle|law|identification|conclusion|result|effect|process|word|country|city|capital|person|place|event|title|work|disease|organism|pathogen|structure|enzyme|drug|compound|element|planet|species|figure\s+of\s+speech|literary\s+device|device)\s*:\s+(?P<name>[^:;?]{2,60}?)\.?",
     re.IGNORECASE,
 )
+_SO_INSIDE: Final = re.compile(
+    r"^[^;:?]{3,240}[,;–—]\s+(?:and\s+)?(?:so|hence|thus|therefore)\s+(?=(?:it|this|that)\s+(?:is|was|must\s+be|has\s+to\s+be)\s)(?P<said>[^;:?]*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""`With four of them we are one past it, so this is`: a conclusion within a sentence."""
+_OF_PEOPLE: Final = re.compile(
+    r",\s+(?:even\s+though|although|though|despite|no\s+matter|whatever)\s[^,;:?]*\b(?:people|many|most|some|others|students|everyone|everybody|plenty)\b[^,;:?]*$",
+    re.IGNORECASE,
+)
+"""What others say, granted behind an answer."""
+_IT_IS: Final = re.compile(
+    r"\W*(?:it|that)(?:['’]s|\s+(?:is|was))\s+(?!(?:not|no|an?|true|clear|important|easy|hard|worth|well|known|useful|helpful)\b)",
+    re.IGNORECASE,
+)
+_GOES_ON: Final = re.compile(r"\W*(?:it|its|he|she|his|her|they|their|this|these|such|the\s+other)\b", re.IGNORECASE)
 _MOST_SENTENCES, _SHORT, _NAME = 4, 600, 6
 
 
@@ -165,13 +180,22 @@ def telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     place = _that_names(told)
     if place is None and _is_lone(told) and len(told) > 1:
         place = 0
+    if place is None and len(told) > _MOST_SENTENCES and _IT_IS.match(told[0].text):
+        # The answer comes first, and nothing behind it concludes.
+        place = 0
     if place is not None:
         return (told[place],) if not _gone_back(told[place + 1 :]) else ()
     return _of_a_few(told)
 
 
+def own_sentences(sentences: tuple[Sentence, ...]) -> list[Sentence]:
+    """The sentences of the argument, without asides, headings and items of lists."""
+    told = ended(argument(sentences)[0])
+    return [each for each in told if not (each.heading or each.listed or _is_aside(each.text))]
+
+
 def _is_aside(text: str) -> bool:
-    return say.ASIDE.search(DOUBTS_FIRST.sub("", predicted(text.split(";")[0]))) is not None
+    return say.ASIDE.search(DOUBTS_FIRST.sub("", predicted(_OF_PEOPLE.sub("", text).split(";")[0]))) is not None
 
 
 def predicted(text: str) -> str:
@@ -184,7 +208,9 @@ def predicted(text: str) -> str:
 
 def restated(text: str) -> str:
     """A sentence that names what was described as `it is …`, up to what goes on behind the name."""
-    text = _CONTRACTED.sub(r"\g<it> is", text)
+    text = _CONTRACTED.sub(r"\g<it> is", _OF_PEOPLE.sub("", text))
+    inside = _SO_INSIDE.match(text)
+    text = inside["said"] if inside is not None else text
     forms = (
         (_CALL, "it is called "),
         (_CALLED, "it is called "),
@@ -229,6 +255,7 @@ def _that_names(told: Sequence[Sentence]) -> int | None:
         if ARRIVES.match(each.text)
         or (RETURNS.match(each.text) and _LINK.search(each.text))
         or CONCLUDES.match(each.text)
+        or _SO_INSIDE.match(each.text)
     ]
     if back:
         return back[-1]
@@ -248,7 +275,9 @@ def _that_names(told: Sequence[Sentence]) -> int | None:
 
 def _ends_in_a_name(told: Sequence[Sentence], at: int) -> bool:
     """Whether a paragraph ends in the name of what the sentence describes: `The poet who died there was`."""
-    ends = at + 1 == len(told) or told[at + 1].paragraph != told[at].paragraph
+    ends = all(
+        told[at].paragraph != each.paragraph or (at > 1 and _GOES_ON.match(each.text)) for each in told[at + 1 :]
+    )
     return ends and DESCRIBED.match(told[at].text) is not None
 
 

@@ -18,6 +18,10 @@ _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?(?![,.]*\
 _LETTER = re.compile(r"[A-Za-zα-ωΓΔΘΛΞΣΦΨΩ](?:_(?:\w|\{\w{1,8}\})|[₀-₉ₙₖᵢⱼ]{1,3})?(?![A-Za-z\d_'’])")
 _NEGATED = re.compile(rf"{_LETTER.pattern}(?!\s*[=<>≤≥])")
 """A letter behind a sign that is no left side."""
+_FIRST_OF_TWO = re.compile(r"(?:(?<=[\d(+−*/×·÷⋅²³-])|(?<=[+−*/×·-]\s))[a-zα-ω](?=[a-zα-ω](?![A-Za-z_'’]))")
+_SMALL_WORDS = frozenset(
+    re.findall(r"\w+", "an as at be by do go he if in is it me my no of oh on or so to up us we am")
+)
 _SHARE = re.compile(r"[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]")
 _FUNCTION = re.compile(
     r"(?:ln|log(?:_\d+|₂|₁₀)?|exp|sqrt|a(?:rc)?(?:sin|cos|tan)h?|(?:sin|cos|tan|cot|sec|csc)h?)(?![A-Za-z_])"
@@ -27,6 +31,8 @@ _OPERATOR = re.compile(r"[ \t]*(?P<sign>[-+−*/×·÷⋅])[ \t]*")
 _POWERED = re.compile(r"(?:\^[-−]?(?:\w|[({][^(){}\s]{1,12}[)}])|[⁰¹²³⁴-⁹ⁿˣ])$")
 _POWER = re.compile(r"[A-Za-zα-ω](?:\^|[⁰¹²³⁴-⁹⁻ⁿˣ])")
 """A power beside a power: `y^{-1/2} e^{-2y}`."""
+_BEFORE_POWER = re.compile(r"(?:[)\d²³]|[\d)][A-Za-z])$")
+"""What a power goes on behind a gap: `(x² + 2x) eˣ`, `2x eˣ`, but not `a x²`, whose first letter may be an article."""
 _INVERSE = re.compile(r"[A-Za-z]⁻¹\s?\(\s?[A-Za-z]\s?\)\s*=\s*(?=\S)")
 """The name of an inverse function belongs to its formula: `f⁻¹(x) = 2x + 1`."""
 _CLOSES = {"(": ")", "{": "}"}
@@ -38,7 +44,7 @@ _START = re.compile(
 """Where a formula may begin: with one of what a factor begins with, and not with a word."""
 _GOES_ON = re.compile(
     r"[\w'’({\[%°√!\\$\ue000-\ue2ff]|[ \t]*(?:[+−/×·÷⋅^]|\*(?!\*)|\*\*[\w(])|[ \t]*-(?!\s+[A-Za-z]{2})"
-    r"|[ \t]+[a-zA-Z](?:[-+−*/^²³)]|\s*[-+=/^])"
+    r"|[ \t]+[a-zA-Z](?:[-+−*/^²³⁻ⁿˣ)]|\s*[-+=/^])"
 )
 """What behind a formula says that more of it follows."""
 _OPERATED = re.compile(r"(?:[-+−/×·÷⋅^_\\]|(?<!\*)\*|[\w)]\*\*|[\d\ue000-\ue2ff%°])[ \t]*$")
@@ -89,14 +95,22 @@ class _Reader:
                 self.place == kept
                 or self._peek() == "√"
                 or _FUNCTION.match(self.text, self.place) is not None
-                or (
-                    _POWERED.search(self.text, max(0, kept - _POWER_AND_SIGNS), kept) is not None
-                    and _POWER.match(self.text, self.place) is not None
-                )
+                or self._goes_on_with_power(kept)
             )
             if not joined or not self.factor(depth):
                 self.place, self.letters, self.marked = kept, letters, marked
                 return True
+
+    def _goes_on_with_power(self, end: int) -> bool:
+        """Whether a power stands behind a gap, which belongs to what ends there and is no unit of it."""
+        if _POWER.match(self.text, self.place) is None:
+            return False
+        before = max(0, end - _POWER_AND_SIGNS)
+        if _POWERED.search(self.text, before, end) is not None:
+            return True
+        unit = _UNIT.match(self.text, end)
+        measured = unit is not None and is_unit(unit[1])
+        return not measured and _BEFORE_POWER.search(self.text, before, end) is not None
 
     def factor(self, depth: int) -> bool:
         if depth > _DEEPEST:
@@ -121,7 +135,7 @@ class _Reader:
         if number is not None:
             self.place = number.end()
             return True
-        letter = _LETTER.match(self.text, self.place)
+        letter = _LETTER.match(self.text, self.place) or self._first_of_two()
         if letter is None:
             return False
         self.letters += 1
@@ -131,6 +145,15 @@ class _Reader:
         if letter[0] in _LANDAU and self._peek() == "(":
             self.marked = True
         return True
+
+    def _first_of_two(self) -> re.Match[str] | None:
+        """The first of two factors that stand side by side: `ab` of `12ab²`, but not a word or a unit."""
+        found = _FIRST_OF_TWO.match(self.text, self.place)
+        run = self.text[self.place : self.place + 2]
+        if found is None or not self.place:
+            return None
+        other = is_unit(run) if self.text[self.place - 1].isdigit() else run in _SMALL_WORDS
+        return None if other else found
 
     def _bracketed(self, depth: int) -> bool:
         closing = _CLOSES[self._peek()]

@@ -10,7 +10,7 @@ SHARE: Final = re.compile(r"\s?(?:\\?%|per\s?cent\b)")
 _ARRIVES: Final = re.compile(r"(?:[=≈→⇒⟹]|\\approx)\s*(?:about\s+|approximately\s+|roughly\s+)?$")
 _OPERATED: Final = re.compile(r"(?:[-−+×*·÷/^]\s*\(?|√\s*\(?|(?<=[\w)²³√])\()\s*$")
 _OPERATES: Final = re.compile(
-    r"\s*(?:[A-Za-zµμΩ°%]{1,4}[²³]?(?:/[A-Za-z]{1,4}[²³]?)?(?![A-Za-z/²³])\s*)?[-−+×*·÷/=≈^(](?!\s*[A-Za-z]{3}|\s*[.,;:!?)]|\s*$)"
+    r"\((?!\s*[A-Za-z]{2})|\s*(?:[A-Za-zµμΩ°%]{1,4}[²³]?(?:/[A-Za-z]{1,4}[²³]?)?(?![A-Za-z/²³])\s*)?[-−+×*·÷/=≈^](?!\s*[A-Za-z]{3}|\s*[.,;:!?)]|\s*$)"
 )
 _CONSTRAINT: Final = re.compile(r"(?:^|[\s$({])[A-Za-z](?:_\w)?(?:\s*[-+−]\s*[A-Za-z](?:_\w)?)+\s*=\s*$")
 """The side of an equation in letters that sets a condition: `x + y + z = 12` works nothing out."""
