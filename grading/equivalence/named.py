@@ -55,8 +55,23 @@ _QUANTITY = re.compile(r"[-−+]?\d[\d.,]*\s*(?P<unit>\D.*)")
 _LONGEST = 80
 _PHRASE, _ONE_SENTENCE = 4, 300
 _LONGEST_RESPONSE, _LONGER = 8_000, 4
-_FEWEST, _SHARE = 2, 0.6
-"""Words of the question that a sentence has to share, and their share of all."""
+_FEWEST = 2
+"""Words of the question that a sentence has to share, where it has as many; and half of all."""
+_SORT_ASKED = re.compile(
+    r"\b(?:which|what)\s+(?:(?:kind|type|sort)s?\s+of\s+)?(?P<sort>(?!is\b|are\b|was\b|were\b|do\b|does\b|did\b)[a-z-]+)\b",
+    re.IGNORECASE,
+)
+_LED = (
+    r"\b(?:is|are|was|were|be|become|becomes|became|remains|called|named|by|so|thus|hence|therefore)\s"
+    r"(?:(?:the|a|an|in\sfact|\w+ly|now|so|thus)\s){0,3}"
+)
+"""What stands before a name that is said of a subject, or is one."""
+_NOT_FOR_GOOD = re.compile(
+    r"\b(?:until|till|formerly|once|attributed|credited|ascribed|expect\w*|considered|regarded|supposed|between\s+\d|from\s+\d{3,4}\s+to)\b",
+    re.IGNORECASE,
+)
+_TITLE = re.compile(r"[\"“]([^\"“”]{3,60})[\"”]")
+_OF_SYMBOL = re.compile(r"\b(?:symbol|abbreviation)\b", re.IGNORECASE)
 
 
 def is_named(given: str, expected: Iterable[str], *, folded: bool, question: str = "") -> bool:
@@ -94,17 +109,29 @@ def _answers(given: str, question: str, spelt: set[str]) -> bool:
     Where several sentences say as much of it, each has to.
     """
     asked = question_of(question) if question and len(given) <= _LONGEST_RESPONSE else None
-    if asked is None or len(asked.core) < _FEWEST:
+    sort = _SORT_ASKED.search(question) if asked is not None else None
+    core = asked.core - (stems(sort["sort"]) if sort is not None else frozenset()) if asked is not None else frozenset()
+    told = [each.text for each in own_sentences(segmented(given).sentences) if not each.text.rstrip().endswith(":")]
+    if not core or len(told) < _LONGER:
         return False
-    told = [each.text for each in own_sentences(segmented(given).sentences)]
-    if len(told) < _LONGER:
-        return False
-    shared = [len(asked.core & stems(each)) for each in told]
+    title = _TITLE.search(question)
+    shared = [len(core & stems(each)) + (len(core) if title and title[1] in each else 0) for each in told]
     most = max(shared)
-    if most < _FEWEST or most < _SHARE * len(asked.core):
+    if 2 * most < len(core) or most < min(_FEWEST, len(core)):
         return False
     best = [each for each, count in zip(told, shared, strict=True) if count == most]
-    return all(not spelt.isdisjoint({same_name(name, folded=True) for name in names_in(each)}) for each in best)
+    words_of_question = {same_name(each, folded=True) for each in re.findall(r"\w+", question)}
+    return any(
+        not set(one.split()) <= words_of_question and all(_is_said_in(one, each) for each in best) for one in spelt
+    )
+
+
+def _is_said_in(name: str, sentence: str) -> bool:
+    """Whether a sentence says the name of its subject, or something of what is named, for good and in its own voice."""
+    if _NOT_FOR_GOOD.search(sentence) or name not in {same_name(each, folded=True) for each in names_in(sentence)}:
+        return False
+    spoken = same_name(sentence, folded=True)
+    return re.search(rf"(?:^|{_LED}){re.escape(name)}(?!\w)", spoken) is not None
 
 
 def _is_surname(text: str, name: str) -> bool:
@@ -145,7 +172,8 @@ def _is_object(text: str, given: str) -> bool:
 def compare_named(gold: str, given: str, question: str = "") -> Finding | None:
     """The finding where a response names a gold in words; None of other golds, and where it names none."""
     gold = gold.strip()
-    if len(gold) > _LONGEST or _WORDED.search(gold) is None or _NOTATION.search(gold) is not None:
+    symbol = re.fullmatch("[A-Z][a-z]", gold) is not None and _OF_SYMBOL.search(question) is not None
+    if len(gold) > _LONGEST or not (symbol or _WORDED.search(gold)) or _NOTATION.search(gold) is not None:
         return None
     quantity = _QUANTITY.fullmatch(gold)
     if quantity is not None and is_unit(quantity["unit"]):

@@ -90,7 +90,7 @@ UNSAID: Final = re.compile(
     r"|looks|guess\w*|thinks?|thought|believ\w+|said|says?|claims?|claimed|supposed\w*|allegedly|reportedly"
     r"|apparently|assum\w+|suppose|either|or|wrong\w*|incorrect\w*|false\w*"
     r"|mistak\w+|mistook|confus\w+|misconception|myth|students?|unsure|wait|sorry|actually|correction|rather"
-    r"|instead|except|(?:almost|nearly)(?!\s+(?:all|every|always|exclusively)\b)|opposite|(?:reverse|inverse|converse)\s+of|(?:cousins?|relatives?|counterparts?|siblings?|variants?)\s+(?:of|to)|(?:close|akin|similar|comparable|analogous)\s+to|(?:[Ww]orking|[Tt]entative|[Pp]rovisional|[Pp]reliminary|[Ii]nitial|[Ff]irst)\s+(?:diagnosis|hypothesis|guess|answer|assumption)|another|sometimes"
+    r"|instead|except|(?:almost|nearly)(?!\s+(?:all|every|always|exclusively)\b)|opposite|(?:reverse|inverse|converse)\s+of|(?:cousins?|relatives?|counterparts?|siblings?|variants?)\s+(?:of|to)|(?:close|akin|similar|comparable|analogous)\s+to|(?:[Ww]orking|[Tt]entative|[Pp]rovisional|[Pp]reliminary|[Ii]nitial|[Ff]irst)\s+(?:diagnosis|hypothesis|guess|answer|assumption)|(?<!one\s)another|sometimes"
     r"|formerly|previously|used\s+to\s+be|(?:comes?|came|springs?)\s+to\s+mind|answer\s+(?:last|in\s+the\s+(?:old|last|previous))"
     r"|originally|initially|(?:second|third)\s+most\s+(?:famous|common|popular|likely)|dissent\w*|opponents?"
     r"|critics?|my\s+(?:teacher|textbook|friend|book|brother|sister|tutor|colleague)|anything|otherwise|else"

@@ -156,6 +156,11 @@ _SO_INSIDE: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 """`With four of them we are one past it, so this is`: a conclusion within a sentence."""
+_WHEN_SEEN: Final = re.compile(
+    r"^\W*(?:so\s+)?when(?:ever)?\s+(?:you|we|one)\s+(?:see|meet|find|come\s+across)\s[^;:?]{3,160},\s+(?=the\s+[a-z]+\s+(?:is|was)\s)",
+    re.IGNORECASE,
+)
+"""`So when you see it in a table, the symbol is`"""
 _OF_PEOPLE: Final = re.compile(
     r",\s+(?:even\s+though|although|though|despite|no\s+matter|whatever)\s[^,;:?]*\b(?:people|many|most|some|others|students|everyone|everybody|plenty)\b[^,;:?]*$",
     re.IGNORECASE,
@@ -167,6 +172,8 @@ _IT_IS: Final = re.compile(
 )
 _GOES_ON: Final = re.compile(r"\W*(?:it|its|he|she|his|her|they|their|this|these|such|the\s+other)\b", re.IGNORECASE)
 _MOST_SENTENCES, _SHORT, _NAME = 4, 600, 6
+_MOST_OF_OPENER: Final = 2
+"""Words of a line that only says that a summary follows."""
 
 
 def telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
@@ -180,7 +187,7 @@ def telling(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     place = _that_names(told)
     if place is None and _is_lone(told) and len(told) > 1:
         place = 0
-    if place is None and len(told) > _MOST_SENTENCES and _IT_IS.match(told[0].text):
+    if place is None and len(told) > 1 and _IT_IS.match(told[0].text):
         # The answer comes first, and nothing behind it concludes.
         place = 0
     if place is not None:
@@ -209,6 +216,7 @@ def predicted(text: str) -> str:
 def restated(text: str) -> str:
     """A sentence that names what was described as `it is …`, up to what goes on behind the name."""
     text = _CONTRACTED.sub(r"\g<it> is", _OF_PEOPLE.sub("", text))
+    text = _WHEN_SEEN.sub("", text)
     inside = _SO_INSIDE.match(text)
     text = inside["said"] if inside is not None else text
     forms = (
@@ -254,7 +262,7 @@ def _that_names(told: Sequence[Sentence]) -> int | None:
         for at, each in enumerate(told)
         if ARRIVES.match(each.text)
         or (RETURNS.match(each.text) and _LINK.search(each.text))
-        or CONCLUDES.match(each.text)
+        or (CONCLUDES.match(each.text) and len(each.text.split()) > _MOST_OF_OPENER)
         or _SO_INSIDE.match(each.text)
     ]
     if back:
