@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import replace
 from fractions import Fraction
 
-from grading.equivalence.assembled import assembled
+from grading.equivalence.assembled import assembled, letter_by_letter
 from grading.equivalence.bounded import as_inequality
 from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
@@ -24,6 +24,7 @@ from grading.equivalence.pointed import pointed_at
 from grading.equivalence.properties import without_properties
 from grading.equivalence.residues import compare_residues, with_congruences
 from grading.equivalence.respelt import (
+    is_one_share,
     members_of,
     second_form,
     with_golds_constant,
@@ -50,7 +51,7 @@ from grading.equivalence.truths import claimed
 from grading.equivalence.uncertain import compare_uncertain
 from grading.equivalence.unitgolds import compare_units
 from grading.equivalence.wordforms import with_golds_forms
-from grading.language.asked import counts_pairs, given_for, names_another, without_asked_region
+from grading.language.asked import counts_pairs, given_for, names_another, without_asked_region, without_given_subject
 from grading.language.atodds import at_odds
 from grading.language.brief import in_brief
 from grading.language.currencies import with_money, without_article
@@ -159,7 +160,8 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
         found = replace(found, text=without_long_runs(found.text[:MAX_RESPONSE]))
     gold, response = _spelt_out(gold), _spelt_out(response)
     if found.text is not None:
-        found = replace(found, text=given_for(rules.question, _spelt_out(found.text)))
+        spelt = without_given_subject(rules.question, _spelt_out(found.text))
+        found = replace(found, text=given_for(rules.question, spelt))
     found, response = _in_golds_words(gold, found, response, rules.question)
     if found.text is not None and (english := in_english(gold, found.text)) is not None:
         response = response if english[1] == found.text else english[1]
@@ -174,6 +176,8 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
     if sense_of(gold):
         return _with_sense(gold, found, response, rules, unit_text)
     outcome = _as_given(gold, found, response, rules, unit_text)
+    told = letter_by_letter(gold, found, response, rules)
+    outcome = told if told is not None and told.finding.equal != outcome.finding.equal else outcome
     shown = response if found.rule == "whole" else found.text or ""
     if not shown or rules.shape:
         return outcome
@@ -350,7 +354,7 @@ def _said_again(found: Extraction) -> Extraction | Outcome:
             return inner
         main = inner.text
     other_unit = ("%" in second) != ("%" in main)
-    if other_unit and _is_share(main, second):
+    if other_unit and is_one_share(main, second):
         return replace(found, text=main)
     said = committed(main).text
     if said is None and committed(line).text is not None:
@@ -369,15 +373,6 @@ def _last_place(text: str) -> tuple[Fraction, ...]:
     """The unit of the last place of a plain decimal; nothing of other texts."""
     found = re.fullmatch(r"[-−]?\d+\.(\d{1,12})", text.strip())
     return (Fraction(1, 10 ** len(found[1])),) if found is not None else ()
-
-
-def _is_share(main: str, second: str) -> bool:
-    """Whether a share and a number are one value: `5 % (0.05)`, `0.05, i.e. 5 %`."""
-    sides = [re.fullmatch(r"\W*?(-?\d+(?:\.\d+)?)\s*(\\?%)?[*$\s]*", side) for side in (main, second)]
-    if None in sides:
-        return False
-    values = [Fraction(side[1]) / (100 if side[2] else 1) for side in sides if side is not None]
-    return values[0] == values[1]
 
 
 def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:

@@ -9,10 +9,14 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from grading.equivalence.finding import Rules, all_equal
 from grading.equivalence.ordered import names_asked_for
+from grading.equivalence.texts import Outcome, compare_texts
 from grading.language import numerals
+from grading.language.extract import Extraction
 from grading.language.responses import changing, tongues
 from grading.language.responses import vocabulary as say
+from grading.language.responses.bynoun import by_letters
 from grading.language.responses.clauses import is_foreign
 from grading.language.responses.corrections import taken_back
 from grading.language.responses.segments import formulas, without_formulas
@@ -72,6 +76,22 @@ def assembled(gold: str, text: str, question: str) -> tuple[str, ...]:
     if several:
         found += [_by_lines(text), _said_again(text)]
     return tuple(each for each in found if each is not None)
+
+
+def letter_by_letter(gold: str, found: Extraction, response: str, rules: Rules) -> Outcome | None:
+    """The comparison of each letter's value with what a noun or the letter tells; None where that decides nothing."""
+    if found.text is None or "=" not in gold or rules.shape:
+        return None
+    told = by_letters(gold, found.text)
+    told = told or (by_letters(gold, response) if found.rule not in ("data", "box") else None)
+    if told is None:
+        return None
+    pairs, by_nouns = told
+    each = [compare_texts(value, Extraction(given, "by letters"), rules).finding for value, given in pairs]
+    finding = all_equal(each, "the same values by letter")
+    if not finding.equal and not (by_nouns and finding.different):
+        return None
+    return Outcome(finding, ", ".join(given for _, given in pairs), "by letters")
 
 
 @lru_cache(maxsize=256)

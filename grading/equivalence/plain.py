@@ -2,15 +2,37 @@
 
 import re
 
-from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Quotient, Sum, Symbol
+from grading.language.tree import (
+    Constant,
+    Function,
+    Listing,
+    Matrix,
+    Node,
+    Number,
+    Power,
+    Product,
+    Quantity,
+    Quotient,
+    SetOf,
+    Sum,
+    Symbol,
+    Tuple,
+)
 from grading.language.walking import kept, walk
 
 _ARITHMETIC = frozenset({Number, Sum, Product, Quotient, Power, Constant, Quantity, Function, Symbol})
+_OF_NUMBERS = frozenset({Number, Sum, Product, Quotient, Power, Listing, Tuple, SetOf, Matrix})
 _MATRICES = frozenset({"det", "diag", "span"})
 COMPLEX = frozenset(Symbol(name) for name in ("z", "w", "psi", "Psi"))
 """Letters that are complex where their size is spoken of."""
 _LETTER = re.compile(r"(?!nabla\b|j(?:_\d+)?$|C_\d+$)[A-Za-z]+(?:_[A-Za-z0-9]+)?")
 """Not `j`, which may be the imaginary unit, and no cyclic group; names of sets, vectors and states hold other signs."""
+
+
+@kept
+def is_in_numbers(node: Node) -> bool:
+    """Whether nothing in a tree can be a unit: numbers and what is done with them, listed or not."""
+    return all(type(part) in _OF_NUMBERS for part in walk(node))
 
 
 @kept

@@ -6,7 +6,7 @@ from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import compare_expressions
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown, unreadable
 from grading.language import units
-from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Relation, Sum
+from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Relation, Sum, Symbol
 from grading.language.units import ONE, Unit, is_number, same_dimension
 from grading.language.walking import walk
 from grading.matching.stem import stem
@@ -71,6 +71,14 @@ def in_step(chain: Relation) -> bool:
         if left is not None and right is not None and abs(left - right) > abs(right) * _ROUNDING:
             return False
     return True
+
+
+def of_itself(node: Node) -> bool:
+    """Whether an equation would give a letter by itself: what stands behind its value is then a unit."""
+    head, last = (node.operands[0], node.operands[-1]) if isinstance(node, Relation) else (node, node)
+    return (
+        isinstance(node, Relation) and isinstance(head, Symbol) and isinstance(last, Product) and head in last.factors
+    )
 
 
 def is_quantity(gold: Node, given: Node, rules: Rules) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from functools import lru_cache
 
 from grading.language.unitnames import is_unit
@@ -84,6 +85,15 @@ def members_of(text: str) -> tuple[str, tuple[str, ...]]:
     wordy = any(re.search(r"(?<![\\A-Za-z])[^\W\d_]{3,}", value) or "," in value for value in values)
     listed = len(values) == len(pieces) > 1 and len(names) == 1 and not wordy
     return (names.pop(), tuple(values)) if listed else ("", ())
+
+
+def is_one_share(main: str, second: str) -> bool:
+    """Whether a share and a number are one value: `5 % (0.05)`, `0.05, i.e. 5 %`."""
+    sides = [re.fullmatch(r"\W*?(-?\d+(?:\.\d+)?)\s*(\\?%)?[*$\s]*", side) for side in (main, second)]
+    if None in sides:
+        return False
+    values = [Fraction(side[1]) / (100 if side[2] else 1) for side in sides if side is not None]
+    return values[0] == values[1]
 
 
 def second_form(text: str) -> tuple[str, str] | None:

@@ -18,7 +18,8 @@ from grading.equivalence.finding import Finding, Rules, all_equal, different, eq
 from grading.equivalence.gathered import is_real_set
 from grading.equivalence.indexes import declared_in_words
 from grading.equivalence.members import letters
-from grading.equivalence.quantities import in_step
+from grading.equivalence.plain import is_in_numbers
+from grading.equivalence.quantities import in_step, of_itself
 from grading.equivalence.ratios import as_ratio
 from grading.equivalence.spelt import along_axes
 from grading.equivalence.stated import unread_beside
@@ -41,19 +42,13 @@ from grading.language.responses.ranges import range_of
 from grading.language.responses.segments import formulas
 from grading.language.responses.values import KNOWN_GROUP
 from grading.language.tree import (
-    Listing,
-    Matrix,
     Node,
     Number,
     Piecewise,
-    Power,
     Product,
     Quantity,
-    Quotient,
     Ratio,
     Relation,
-    SetOf,
-    Sum,
     Symbol,
     Text,
     Tuple,
@@ -114,7 +109,6 @@ _ON_CONDITION = re.compile(
     r"|me)\b))\b",
     re.IGNORECASE,
 )
-_OF_NUMBERS = frozenset({Number, Sum, Product, Quotient, Power, Listing, Tuple, SetOf, Matrix})
 _SHORT, _ENDS = 200, 2
 _ONE_VALUE = 1_000
 """Characters of the longest text in which words beside a value are passed over."""
@@ -467,22 +461,19 @@ def _as_quantities(expected: Parsed, parsed: Parsed, text: str, rules: Rules) ->
     A letter in italics after an expression of letters is a factor, not a unit: `mgh` is not `mg` hours.
     """
     # Where all of an answer is read as numbers, nothing in it is left to be a unit.
-    bare = _is_in_numbers(parsed.node) and not parsed.conditions
+    bare = is_in_numbers(parsed.node) and not parsed.conditions
     others: list[Parsed | None] = [] if bare else [*_each(with_unit(text, rules.variables, rules.decimal_comma))]
     for other in others or [None]:
         yield from _pairs(expected, parsed, other, rules)
-
-
-@kept
-def _is_in_numbers(node: Node) -> bool:
-    return all(type(part) in _OF_NUMBERS for part in walk(node))
 
 
 def _pairs(expected: Parsed, parsed: Parsed, other: Parsed | None, rules: Rules) -> Iterator[tuple[Parsed, Parsed]]:
     slanted = None
     if other is not None and not (other.upright or not letters(other.node)):
         slanted, other = other, None
-    unknown_letters = symbols(parsed.node) - symbols(expected.node)
+    unknown_letters = symbols(parsed.node) - symbols(expected.node) or of_itself(parsed.node)
+    if slanted is not None and of_itself(parsed.node) and not letters(slanted.node):
+        other = slanted  # `V = 5 V`
     if other is not None and unknown_letters and not symbols(other.node) - symbols(expected.node):
         yield expected, other
     gold = _valued(with_unit(expected.source, rules.variables, rules.decimal_comma)) if symbols(expected.node) else None

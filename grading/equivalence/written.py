@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
-from grading.language import cycles, formulae, logic, reactions, words
+from grading.language import boolean, cycles, formulae, logic, reactions, words
 from grading.language.choices import chosen
 from grading.matching.calendar import day, same_day
 
@@ -43,7 +43,7 @@ def by_writing(gold: str, given: str, rules: Rules) -> Finding | None:
     if len(given) > _SHORT:
         return None if rules.shape else _label(gold, given)
     for rule in _rules_of(gold):
-        found = _logic(gold, given, rules.question) if rule is _logic else rule(gold, given)
+        found = rule(gold, given, rules.question) if rule in (_logic, _boolean) else rule(gold, given)
         if found is not None:
             return found
     return None if rules.shape else _label(gold, given)
@@ -72,6 +72,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_oxidation, _of_gold(reactions.oxidation, gold) is not None),
             (_strand, _of_gold(_strand_of, gold) is not None),
             (_logic, logic.is_logic(gold) and reactions.reaction(gold) is None),
+            (_boolean, boolean.may_be(gold)),
             (_permutation, _of_gold(cycles.permutation, gold) is not None),
         )
         if known
@@ -195,6 +196,15 @@ def _logic(gold: str, given: str, question: str = "") -> Finding | None:
     if both[0] == both[1] or logic.says_the_same(*both, question):
         return equal("the same formula")
     return different("another formula") if logic.is_certain(gold) else None
+
+
+def _boolean(gold: str, given: str, question: str = "") -> Finding | None:
+    """Expressions of Boolean algebra in whatever signs, where the question or the answer speaks of circuits."""
+    expected = boolean.in_logic(gold) if boolean.is_spoken_of(question, gold, given) else None
+    said = boolean.stated(given) if expected is not None else None
+    both = _both(logic.formula, expected, said) if expected is not None and said is not None else None
+    same = both is not None and (both[0] == both[1] or logic.says_the_same(*both, question))
+    return equal("the same Boolean expression") if same else None
 
 
 def _strand_of(text: str) -> str | None:

@@ -157,6 +157,14 @@ def given_for(question: str, text: str) -> str:
     return text
 
 
+def without_given_subject(question: str, text: str) -> str:
+    """`0.00340 has three figures` as `It has three figures`, where the question gave the number that is spoken of."""
+    found = _GIVEN_NUMBER.match(text) if question and len(text) <= _LONGEST else None
+    if found is None or re.sub(r"[\s$]", "", found["number"]) not in re.sub(r"[\s$]", "", question):
+        return text
+    return f"{found['lead']}It {text[found.end() :]}"
+
+
 def without_asked_region(question: str, gold: str, text: str) -> str:
     """A formula without the region that the question set (`E = Q/4\\pi r^2, r > R` for outside, `u(t)` for t > 0)."""
     if not question or len(text) > _LONGEST or _INEQUALITY.search(gold) or not re.search(r"[<>≤≥(]|\\g|\\l", text):
@@ -183,6 +191,12 @@ def _spelt(found: re.Match[str]) -> tuple[str, str, str]:
     return left, sign, right
 
 
+_GIVEN_NUMBER: Final = re.compile(
+    r"(?P<lead>\W*(?:(?:so|thus|hence|therefore),?\s+)?)(?:the\s+)?(?:(?:number|measurement|value|quantity|figure|mass|length|volume|reading)\s+)?\**"
+    r"(?P<number>\$?[-−]?\d[\d.,]*(?:\s?(?:×|\\times)\s?10(?:\^\{?[-−]?\d+\}?|[⁻⁰¹²³⁴-⁹]+))?\$?)"
+    r"(?:\s?\$?(?:\\(?:text|mathrm)\{[A-Za-z]{1,5}\}|[A-Za-z]{1,3}(?:/[a-z]{1,3})?)\$?)?\**\s+(?=(?:has|contains|possesses)\s)",
+    re.IGNORECASE,
+)
 _SIDE: Final = r"\\?[A-Za-zα-ω]+(?:_\{?\w{1,6}\}?)?|0"
 _INEQUALITY: Final = re.compile(
     rf"(?<![\w\\])(?P<left>{_SIDE})\s*(?P<sign>[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant)(?![A-Za-z]))\s*(?P<right>{_SIDE})(?![\w^])"
