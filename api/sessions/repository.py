@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from api.core.db import AsyncSession
-from api.core.pipeline import Pipeline
+from api.core.pipeline import Later, Pipeline
 from api.core.query import Command
 from api.hosting import leases
 from api.hosting.leases import FREE_HOSTS, LOAD, LOCK_PLACEMENT, PLACING, FreeHost, Load, load_values
@@ -68,8 +68,10 @@ class OpeningRepository:
         """All that is looked at before a session is made; placement and submission are locked until the commit."""
         pipeline = Pipeline(self._session)
         pipeline.run(LOCK_PLACEMENT, lock=PLACING)
-        pipeline.fetch(LOCK_SUBMISSION, id=asked.submission)
-        run = pipeline.fetch(EPISODE_RUN, id=asked.submission)
+        run: Later[EpisodeRun] | None = None
+        if asked.submission:
+            pipeline.fetch(LOCK_SUBMISSION, id=asked.submission)
+            run = pipeline.fetch(EPISODE_RUN, id=asked.submission)
         whose = {"organisation": asked.organisation, "key": asked.key}
         earlier = pipeline.fetch(EARLIER, **whose, submission=asked.submission, problem=asked.problem)
         hosts = pipeline.fetch(FREE_HOSTS, fresh=leases.HOST_SECONDS)
@@ -78,7 +80,7 @@ class OpeningRepository:
         await pipeline.send()
         found = earlier.optional
         row = await SessionRepository(self._session).one(found) if found else None
-        return Found(run.optional, row, hosts.rows, load.rows[0], used.rows[0])
+        return Found(run.optional if run else None, row, hosts.rows, load.rows[0], used.rows[0])
 
     async def write(self, row: LiveSession, address: str) -> Written:
         """The session, its submission's item, the budget and the ledger. What is not wanted so is to be rolled back."""

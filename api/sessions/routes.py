@@ -1,19 +1,22 @@
 """`/v1/sessions`."""
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, Query, Request, Response
 
 from api.accounts.models import Scope
-from api.accounts.principal import PrincipalDep, Require
+from api.accounts.principal import Principal, PrincipalDep, Require
 from api.core.crypto import Aliases
 from api.core.db import AsyncSession, Database
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
+from api.core.marking import fingerprints
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
+from api.core.settings import Settings
 from api.hosting.models import OVER, LiveSession, SessionState
 from api.hosting.session_repository import SessionRepository
 from api.hosting.step_views import ObservationPublic, StepPublic, observation_view
@@ -59,17 +62,6 @@ async def _service(
 ServiceDep = Annotated[SessionService, Depends(_service, scope="function")]
 
 
-async def _opener(
-    request: Request, aliases: AliasesDep, principal: PrincipalDep, fingerprints: FingerprintsDep
-) -> SessionService:
-    state = request.app.state
-    share = state.settings.session_share
-    return SessionService(state.database, aliases, principal, fingerprints, state.host_client, share)
-
-
-OpenerDep = Annotated[SessionService, Depends(_opener)]
-
-
 class _Viewer:
     """Shows a session: read in a transaction of its own, or in one that there is."""
 
@@ -101,19 +93,39 @@ async def _viewer(
 ViewerDep = Annotated[_Viewer, Depends(_viewer)]
 
 
+@dataclass(frozen=True)
+class _Acting:
+    """What an opening and an end are made with; the transaction of authentication is theirs."""
+
+    principal: Principal
+    service: SessionService
+    viewer: _Viewer
+
+
+async def _acting(request: Request) -> _Acting:
+    """One dependency for five, as of a page of problems (`api.problems.deps`)."""
+    state, principal = request.app.state, request.state.principal
+    settings: Settings = state.settings
+    aliases, marks = Aliases(settings.secrets.raw("alias")), fingerprints(settings)
+    service = SessionService(state.database, aliases, principal, marks, state.host_client, settings.session_share)
+    return _Acting(principal, service, _Viewer(state.database, aliases, marks, settings.session_idle_seconds))
+
+
+ActingDep = Annotated[_Acting, Depends(_acting)]
+
+
 @router.post("/sessions", status_code=201)
 async def open_session(
     body: SessionCreate,
     response: Response,
-    opener: OpenerDep,
+    acting: ActingDep,
     session: SessionDep,
-    viewer: ViewerDep,
     request: Request,
-    principal: PrincipalDep,
     idempotency_key: IdempotencyKey = None,
 ) -> SessionPublic:
     """Open an episode: instruction, first observation, tools, limits. 429 with Retry-After when all slots are used."""
-    opening = await opener.open(session, body.problem, body.submission, idempotency_key)
+    viewer, principal = acting.viewer, acting.principal
+    opening = await acting.service.open(session, body.problem, body.submission, idempotency_key)
     session_id = opening.id
     response.headers["Location"] = f"/v1/sessions/{public_id('ses', session_id)}"
     opened = viewer.of(opening.shown) if opening.shown else await viewer(session_id)
@@ -152,10 +164,10 @@ async def show_session(
 
 @router.post("/sessions/{session}/finish")
 async def finish_session(
-    session: IdPath, body: SessionFinish, opener: OpenerDep, database: SessionDep, viewer: ViewerDep
+    session: IdPath, body: SessionFinish, acting: ActingDep, database: SessionDep
 ) -> SessionPublic:
     """End the episode; its state is then looked at from outside and judged. The reply has the transcript."""
-    row = await opener.finish(database, session, body)
+    row, viewer = await acting.service.finish(database, session, body), acting.viewer
     # What was over when it was read is the same row still: an agent that reports what it cost asks here.
     return await (viewer.within(database, row) if row.state in OVER else viewer(row.id, whole=True))
 

@@ -217,27 +217,28 @@ class SessionService:
             if (found.earlier.problem_id, found.earlier.submission_id) != (access.id, run):
                 raise KeyReusedError("use a new key for a new request; the earlier session stands")
             return _Admitted(found.earlier)
-        host = _placed(found)
-        row = LiveSession(
-            id=new_id(),
-            problem_id=access.id,
-            split_id=access.split_id,
-            submission_id=run,
-            idempotency_key=key,
-            organisation_id=principal.organisation_id,
-            key_id=principal.key_id,
-            seed=episode_seed(access.id.bytes),
-            host_id=host.id,
-            epoch=1,
-            variant=variant_text(self._fingerprints.shown(principal.organisation_id, access).variant),
-        )
+        host, identity, seed = _placed(found), new_id(), episode_seed(access.id.bytes)
+        variant = variant_text(self._fingerprints.shown(principal.organisation_id, access).variant)
         limit = access.config.problems_per_day
         # Whoever has nothing left is refused below, and nothing is built for them.
         if limit is None or found.used < limit:
-            self._host_client.prepare(host, row.id, Preparing(row.problem_id, row.seed, row.variant))
+            self._host_client.prepare(host, identity, Preparing(access.id, seed, variant))
         try:
             # The loop writes at the end of its turn: the host begins before this process goes on, not after.
             await asyncio.sleep(0)
+            row = LiveSession(
+                id=identity,
+                problem_id=access.id,
+                split_id=access.split_id,
+                submission_id=run,
+                idempotency_key=key,
+                organisation_id=principal.organisation_id,
+                key_id=principal.key_id,
+                seed=seed,
+                host_id=host.id,
+                epoch=1,
+                variant=variant,
+            )
             written = await openings.write(row, principal.address)
             if not written.added:
                 raise SubmissionMismatchError("the submission has an answer to this problem already")
@@ -245,7 +246,7 @@ class SessionService:
                 used = await ProblemRepository(session).used_today(principal.organisation_id, access.split_id)
                 raise BudgetSpentError(f"{used} of {limit} are used; wait until 00:00 UTC", limit=limit, used=used)
         except BaseException:
-            self._host_client.discard(host, row.id)
+            self._host_client.discard(host, identity)
             raise
         return _Admitted(row, host, access)
 

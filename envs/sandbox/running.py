@@ -134,7 +134,10 @@ class Running:
             if self.link.alive:
                 await self._destroy()
         finally:
-            self._close()
+            if self.pidfd >= 0:
+                held, self.pidfd = [self.pidfd, self.root, *self.uppers], -1
+                # With the last of them its file systems go, which takes the kernel some milliseconds.
+                await asyncio.to_thread(_close, held)
 
     async def _destroy(self) -> None:
         try:
@@ -159,11 +162,11 @@ class Running:
         finally:
             loop.remove_reader(self.pidfd)
 
-    def _close(self) -> None:
-        for descriptor in (self.pidfd, self.root, *self.uppers):
-            with contextlib.suppress(OSError):
-                os.close(descriptor)
-        self.pidfd = -1
+
+def _close(descriptors: list[int]) -> None:
+    for descriptor in descriptors:
+        with contextlib.suppress(OSError):
+            os.close(descriptor)
 
 
 async def start(
