@@ -166,8 +166,11 @@ _MONTH = re.compile(
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{4}", re.IGNORECASE
 )
 _COUNTER = re.compile(r"(\d+)\s*([\u3040-\u30ff\u4e00-\u9fff]{1,3})")
-_STATED_TRUTH = re.compile(r"\b(?:answer|reply|verdict|response)\s*(?:is|:|=)\W*([a-z]+)", re.IGNORECASE)
-"""`Yes, I have read it. My answer is no.`"""
+_STATED_TRUTH = re.compile(
+    r"\b(?:answer|reply|verdict|response)\s*(?:is|:|=)\W*([a-z]+)|[.!?;]\s+(?:so|hence|thus|therefore)[,\s]+(?:it\s+is\s+)?([a-z]+)[\s.!*]*$",
+    re.IGNORECASE,
+)
+"""`Yes, I have read it. My answer is no.`, `Yes, at first sight. … So no.`"""
 _LONGEST = 400
 _LAST = 12
 """The last month by number: a first part above it is a day."""
@@ -235,7 +238,8 @@ def _truth(gold: str, last: str) -> Finding | None:
     }
     said = _TRUTHS[found[1].casefold()]
     ended = last[: found.end()].rstrip("* ").endswith((".", "!"))
-    stated = {_TRUTHS[word.casefold()] for word in _STATED_TRUTH.findall(rest) if word.casefold() in _TRUTHS}
+    words_stated = {word.casefold() for found in _STATED_TRUTH.findall(last[found.start() :]) for word in found}
+    stated = {_TRUTHS[word] for word in words_stated & _TRUTHS.keys()}
     bounds = _BOUNDS_TRUTH if ended else _TAKEN_BACK
     rest = _ONLY_SO.sub(" ", rest) if said == "yes" else _ONLY_NEXT.sub(" ", rest)
     if bounds.search(rest) or (others | stated) - {said} or words.hedged(last):

@@ -2,17 +2,34 @@
 
 import re
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
 
 from grading.equivalence.answers import compare_answer
-from grading.equivalence.finding import Rules, different
-from grading.equivalence.texts import Outcome
+from grading.equivalence.everywhere import asks_for_all
+from grading.equivalence.finding import Finding, Rules, different
+from grading.equivalence.texts import Outcome, compare_texts
+from grading.equivalence.whose import says_anothers
 from grading.language.atodds import at_odds
 from grading.language.extract import Extraction
+from grading.language.responses.ended import ending
 from grading.language.responses.mainclause import main_statements
 
 _WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}")
 _FIGURES = re.compile(r"[-−+]?[\d$\\]")
+_SEVERAL = re.compile(r"\b(?:or|and)\b|\\pm|±")
+_ONLY_THERE = re.compile(
+    r"\b(?:valid|holds?|works|true|defined|correct)\s+(?:only|just|merely|solely)\b|\b(?:only|just|merely|solely)\s+(?:valid|for|if|when|on|where)\b",
+    re.IGNORECASE,
+)
+_TRUTH = re.compile(r"(?:yes|no|true|false)\W*", re.IGNORECASE)
+_ONLY_SOME = re.compile(
+    r"\W*(?:(?:it|this|that)\s+is\s+)?(?:yes|true)\b[^.?!;]*?\b(?:only|solely|exclusively|just)\s+(?:for|if|when|in|on|under|where)\b[^.?!]*[.!]?"
+    r"|\W*(?:(?:it|this|that)\s+is\s+)?(?:yes|true)\b,?\s+(?:for|if|when|in|on|under|where)\b[^.?!;]*\b(?:only|alone)[.!]?",
+    re.IGNORECASE,
+)
+"""`True for convex sets only.`"""
+_ROUNDED = Fraction(1, 50)
 _SIDE = re.compile(r"\b(?:left|right|one)\b|[-+}]\s*\}?\s*$|\^[-+]", re.IGNORECASE)
 _TWO_SIDED = re.compile(r"limit|\\lim(?![a-z])|derivative|differentiable", re.IGNORECASE)
 _OF_ONE_SIDE = re.compile(
@@ -23,6 +40,31 @@ _OF_ONE_SIDE = re.compile(
 
 
 def compare_reply(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str = "") -> Outcome:
+    """The comparison with the response, unless it says the gold of another thing, or another value at its end."""
+    outcome = _compared(gold, found, response, rules, unit_text)
+    another = _otherwise(gold, response, rules, unit_text) if found.rule == "whole" else None
+    return outcome if another is None or not outcome.finding.equal else replace(outcome, finding=another)
+
+
+def _otherwise(gold: str, response: str, rules: Rules, unit_text: str) -> Finding | None:
+    """The finding where a short response says the gold of another thing, or gives another value at its end."""
+    if says_anothers(gold, response, rules.question):
+        return different("said of another thing than the one that was asked about")
+    if asks_for_all(rules.question) and _ONLY_THERE.search(response) and not _ONLY_THERE.search(gold):
+        return different("said of some of what was asked about")
+    if _TRUTH.fullmatch(gold) and _ONLY_SOME.fullmatch(response) and "only" not in rules.question:
+        return different("said of some of what was asked about")
+    value = ending(response)
+    if value is None or ("," in gold and "," not in value) or _SEVERAL.search(gold):
+        return None
+    if value == "no solution" and re.search(r"\d|=", gold) is None:
+        return None
+    loosely = replace(rules, rel_tol=max(rules.rel_tol or _ROUNDED, _ROUNDED)) if "." in value else rules
+    said = compare_texts(gold, Extraction(value, "side"), loosely, unit_text).finding
+    return different("the last sentence gives another value") if said.different else None
+
+
+def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
     """The comparison with the response as it stands, and with what its last sentence states."""
     outcome = compare_answer(gold, found, response, rules, unit_text)
     if found.rule != "whole" or rules.shape or not _is_in_words(gold) or at_odds(gold, response, rules.question):

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from grading.equivalence.definitions import definition_of, value_of
-from grading.equivalence.evaluate import satisfied
+from grading.equivalence.evaluate import evaluate, satisfied
 from grading.equivalence.everywhere import asks_for_all
 from grading.equivalence.exactly import exact, is_infinite
-from grading.equivalence.expressions import symbols
+from grading.equivalence.expressions import Domain, points, symbols
 from grading.equivalence.finding import Finding, different, unknown
 from grading.equivalence.indexes import Index, between, declared_in_words, index_of, listed
-from grading.equivalence.numbers import is_constant, to_fraction
+from grading.equivalence.numbers import has_imaginary, is_constant, to_fraction
 from grading.equivalence.numbers import value_of as constant_value
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, context
 from grading.equivalence.signs import substituted
@@ -39,6 +39,7 @@ _COUNTING = frozenset("ijklmn")
 _FLIPPED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "!=": "!="}
 _MAX_TEXT = 200
 _REACH = 40
+_FEW = 2
 _DECLARES = re.compile(r"(?:where|with|for)\W+([A-Za-z])\W*?(?:=|\\in\b|\\[gl]eq?\b|[<>])")
 _CONDITIONAL = frozenset({"if", "when", "unless", "provided", "otherwise", "else", "for"})
 """Words that begin a condition; after "where", "with" and "as" may stand an explanation."""
@@ -350,6 +351,8 @@ def narrowed(gold: Stated, given: Stated, question: str) -> Finding | None:
     if gold.relations or gold.unread or not given.relations:
         return None
     letters = symbols(value_of(gold.node)) - set(gold.indexes)
+    if _beyond(value_of(gold.node), given.relations):
+        return different("the answer is stated for values at which the gold has none")
     if asks_for_all(question) and any(symbols(part) <= letters for part in given.relations):
         return different("the answer is given for some of the values that were asked for")
     for name, index in gold.indexes.items():
@@ -359,6 +362,26 @@ def narrowed(gold: Stated, given: Stated, question: str) -> Finding | None:
             if symbols(part) == {name} and not bounded and not _holds(part, name, index):
                 return different(f"{name} runs through a smaller set")
     return None
+
+
+def _beyond(node: Node, relations: tuple[Relation, ...]) -> bool:
+    """Whether an expression has real values, but none where relations with signs of order hold (`ln x` for x < 0)."""
+    if any("=" in part.operators or "!=" in part.operators for part in relations) or has_imaginary(node):
+        return False
+    within = beside = 0
+    for point in points(Domain(positive=False, integers=frozenset(), real_roots=True)):
+        held = valued = False
+        try:
+            held = all(satisfied(part, point) for part in relations)
+            valued = not context().im(evaluate(node, point))
+        except UndefinedError:
+            pass
+        except UnsupportedError:
+            return False
+        if held and valued:
+            return False
+        within, beside = within + held, beside + valued
+    return within > _FEW and beside > _FEW
 
 
 def _holds(part: Relation, name: str, index: Index) -> bool:

@@ -128,7 +128,7 @@ IMPERATIVE: Final = re.compile(
     r"|follow|move|move\s+on|go|continue|proceed|ask|test|observe|step|case|part|method|approach|example|given"
     r"|where|here|hint|remark|warning|question|problem|input|data|known|attempt|option|choice|claim|lemma|theorem"
     r"|proposition|definition|source|difficulty|confidence|points?|time|chapter|section|exercise|figure|table|page"
-    r"|todo|goal|aim|task|estimate|guess|initial\w*|left|that\s+(?=[a-z]+\s+(?:is|are|was)\b))\b",
+    r"|refer\s+to|consult|turn\s+to|cf|cp|todo|goal|aim|task|estimate|guess|initial\w*|left|that\s+(?=[a-z]+\s+(?:is|are|was)\b))\b",
     re.IGNORECASE,
 )
 """How a sentence begins that orders, heads or cites, and states nothing."""
@@ -151,7 +151,10 @@ COMES_TO: Final = re.compile(
 REPORTERS: Final = re.compile(
     r"\b(?:some|many|most|several|other|others|people|everyone|somebody|someone|they|one\s+student|students?|the\s+class|half\s+of\s+(?:the|them|all)\s*(?:\w+)?"
     r"|my\s+(?:friend|brother|sister|teacher|colleague|tutor))\s+(?:\w+\s+)?(?:get|got|find|found|obtain\w*"
-    r"|answer\w*|arrive\w*|write|wrote|put|choose|chose|compute\w*|calculate\w*)\b|\b(?:everyone|everybody|anybody)\s+(?:gets|finds|obtains|writes)\b",
+    r"|answer\w*|arrive\w*|write|wrote|put|choose|chose|compute\w*|calculate\w*)\b|\b(?:everyone|everybody|anybody)\s+(?:gets|finds|obtains|writes)\b"
+    r"|\b(?:some|many|several|various|certain|other|a\s+few)\s+(?:[a-z]+\s+){0,2}?(?:sources|web\s?sites|sites|books|textbooks|authors|papers|forums|users|tables|references|sheets|posts|articles)"
+    r"\s+(?:\w+\s+)?(?:quote|print|list|state|claim|report|have|say|cite|mention|show|put|offer|give|contain)\b"
+    r"|\bone\s+(?:often\s+|sometimes\s+)?(?:hears|reads)\b|\b(?:wrote|posted|replied|commented|tweeted|insisted|exclaimed|shouted|remarked|asserted|scribbled|reads?)\s*[:,]\s*[\"“„«']",
     re.IGNORECASE,
 )
 """Others who found a value."""

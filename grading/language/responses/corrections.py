@@ -27,6 +27,7 @@ _WORDS = re.compile(
     r"|i\s+(?:just\s+|simply\s+)?(?:made\s+(?:that|this|it)\s+up|made\s+up\s+(?:that|this))|i(?:['’]m|\s+am|\s+was)\s+(?:wrong|lying|mistaken)|i\s+(?:lied|take\s+(?:it|that|this)\s+back|retract|withdraw|recant"
     r"|change(?:d)?\s+my\s+mind|miss(?:ed)?|forgot|overlooked|mis(?:counted|calculated|read|took|typed|spoke))|we\s+(?:missed|forgot|overlooked|mis(?:counted|calculated|read|took))"
     r"|would\s+be\s+(?:wrong|incorrect|false|a\s+mistake|an\s+error)\s+to\s+(?:say|claim|conclude|answer)"
+    r"|i\s+(?:[a-z]+\s+){1,8}?(?:wrongly|incorrectly|by\s+mistake|in\s+error)|my\s+[a-z]+\s+(?:had|used|was|has|shows?|contains?|contained)\s+(?:(?:the\s+)?wrong|an?\s+(?:error|mistake|slip))|(?:at\s+least\s+)?(?:i|we)\s+thought\s+so"
     r"|must\s+(?:still\s+)?be\s+(?:added|subtracted|doubled|halved|multiplied|divided|negated|squared))\b",
     re.IGNORECASE,
 )
@@ -46,6 +47,14 @@ _JUDGED = re.compile(
     r"|^[\s$.*]*\(\s*(?:wrong|incorrect|false|not|typo|correction|read|recte|should|was|formerly|previously|no\b)",
     re.IGNORECASE,
 )
+TURNED_DOWN = re.compile(
+    r"\b(?:deleted|removed|rejected|dismissed|flagged|withdrawn|struck|taken\s+down|marked)\b[^.!?]{0,30}\bas\s+(?:wrong|incorrect|false|erroneous|invalid|nonsense|an?\s+(?:mistake|error))\b"
+    rf"|(?:^\W*|[.!?;]\s*)(?:but\s+)?(?:(?:all|both)\s+of\s+(?:them|these|those)|they(?:\s+all)?)\s+(?:are|were)\s+(?:all\s+|both\s+)?{_FALSE}"
+    r"|(?:^\W*|[.!?;]\s*)(?:but\s+)?(?:none|not\s+one|neither)\s+of\s+(?:them|these|those)\s+(?:is|are|was|were)\s+(?:right|correct|true)"
+    r"|\b(?:that|this)\s+(?:claim|assertion|statement|answer|value|belief|rumou?r|post)\s+(?:does|did|can)(?:\s*not|n['’]t)\s+(?:survive|hold|stand|withstand|bear|pass)\b",
+    re.IGNORECASE,
+)
+"""A judgement that others have passed on what was quoted: `the moderators deleted it as incorrect`."""
 _REPLACED = re.compile(
     r"\bbut\s+\S{1,20}\s+is\s+(?:right|correct|the\s+(?:right|correct|true|actual)\b)|"
     r"\b(?:the\s+)?(?:correct|right|true|actual|real|proper|exact|intended)\s+(?:value|answer|result|one|number)\b"
@@ -107,7 +116,7 @@ def owned(after: str) -> bool:
 def taken_back(after: str) -> bool:
     """Whether what follows an answer takes it back. "Actually" does so only where a value follows."""
     after = after[:_SEARCHED]
-    if any(pattern.search(after) for pattern in (_WORDS, _JUDGED, _REPLACED, _CHANGED, FOREIGN)):
+    if any(pattern.search(after) for pattern in (_WORDS, _JUDGED, TURNED_DOWN, _REPLACED, _CHANGED, FOREIGN)):
         return True
     return any(
         re.search(rf"\d|{MARK}", match["rest"]) and not _confirms(match[0], after[match.end() :])

@@ -103,6 +103,7 @@ _ASKED: Final = tuple(
         r"(?:the\s+)?(?:question|problem|task|exercise)\s+(?:asks?(?:\s+for)?|wants?|(?:is|was)\s+about)\s+(?P<subject>[^,;:?=]{2,60}?)",
         rf"(?P<subject>the\s+(?:true|exact|actual|real|correct)\s+[^,;:?=]{{2,40}}?)\s+(?:is|lies|are|differs?)\s+(?:(?:much|far|slightly|somewhat|a\s+(?:bit|little|lot)|well|just)\s+)?(?:{_LONGER}|above\s+(?:it|that)|below\s+(?:it|that)|from\s+(?:it|this|that|the\s+[a-z]+))",
         rf"it\s+is\s+{_THE}\s+(?:that|which)\s+(?:is|was|are|were)\s+{_WANTED}",
+        rf"(?:{_TIMES}|an?\s+{_PART}|(?:the|its)\s+{_TURNED})\s+(?:of\s+)?{_REFERS}\s+(?:is|are|gives?|yields?|equals?)\s+{_THE}",
         rf"to\s+(?:get|find|obtain|have)\s+{_THE},\s+{_TO_DO}",
         rf"for\s+(?P<subject>the\s+[a-z]+(?:\s+of\s+[a-z ]+)?),\s+{_TO_DO}",
     )

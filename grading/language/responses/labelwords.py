@@ -386,9 +386,11 @@ HERE: Final = re.compile(
 )
 """What the sentence says is of the case in question."""
 CASES: Final = re.compile(
-    r"\b(?:in|for|under|on)\s+the\s+(?:first|former|one)\b.*\b(?:second|latter|other)\b", re.IGNORECASE
+    r"\b(?:in|for|under|on)\s+the\s+(?:first|former|one)\b.*\b(?:second|latter|other)\b"
+    r"|(?<![\w'’])(?-i:[A-Z])\W{0,3}\s(?:if|when|where|provided|for)\s[^;]*[,;]\s*(?:(?:and|but|or|else|otherwise)\s+)?\(?(?-i:[A-Z])\W{0,3}\s(?:if|when|where|provided|for|otherwise|else)\b",
+    re.IGNORECASE,
 )
-"""Two cases, each with its own: `in the first case B, in the second C`."""
+"""Two cases, each with its own: `in the first case B, in the second C`, `B if it is smooth, C if it is rough`."""
 SHARED: Final = re.compile(r"\bby\W+option [A-Z]\b.*\bby\W+option (?:[A-Z]\b)")
 """Two things by two people."""
 UNREAL: Final = re.compile(

@@ -14,6 +14,7 @@ from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import (
     FOREIGN,
     SHOULD_BE_AND_IS,
+    TURNED_DOWN,
     names_other_label,
     taken_back,
 )
@@ -259,7 +260,13 @@ def _aside_takes_back(response: Response, text: str, said: str) -> bool:
 def _takes_back(response: Response, text: str, said: str, *, first: bool, label: bool) -> bool:
     """The same of a sentence of the argument, or of a check of one's own."""
     text = SHOULD_BE_AND_IS.sub(r"is \g<value>", text)
-    if _goes_back(text) or _FALLS_SHORT.match(text) or _LEFT.search(text) or FOREIGN.search(text):
+    if (
+        _goes_back(text)
+        or _FALLS_SHORT.match(text)
+        or _LEFT.search(text)
+        or FOREIGN.search(text)
+        or TURNED_DOWN.search(text)
+    ):
         return True
     if _FOREIGN_TURN.match(text):
         return True
