@@ -228,6 +228,8 @@ def _written_as_program(text: str) -> str:
         text = _ROWS.sub(_rows, text)
     if "/" in text and ("ln" in text or "log" in text):
         text = _HALVED_LOGARITHM.sub(_log_divided, text)
+    if "\\log_" in text:
+        text = _ONE_DIGIT.sub(r"\\log_{\1}{\2}", text)
     if "\\" in text:
         text = _OPERATOR_ALONE.sub("", text) if "=" in text else text
         text = _EVALUATED.sub("", text) if "=" in text and "]" in text else text
@@ -247,6 +249,10 @@ def _called(match: re.Match[str]) -> str:
     return {"gamma": "\\Gamma(", "digamma": "\\psi(", "psi": "\\psi("}.get(
         match["of"] or "", f"\\mathrm{{Li}}_{{{match['degree']}}}("
     )
+
+
+_ONE_DIGIT = re.compile(r"\\log_(\d)(\d)(?=\s*(?:[})\]$.,;=+]|$))")
+"""A base of one digit and its number, as LaTeX reads `\\log_27`."""
 
 
 def _log_divided(match: re.Match[str]) -> str:
