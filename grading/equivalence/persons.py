@@ -38,6 +38,22 @@ _FAMILIES: Final = namewords.words(
     "adams bernoulli bragg bronte bush curie dumas grimm herschel huxley kennedy roosevelt strauss wright"
 )
 """Families of whom several are known by one name: only first names tell which one is meant."""
+_ABROAD: Final = {
+    name: row
+    for row in (
+        "leo lev leon", "peter pyotr piotr petr pierre pietro pedro", "nicholas nikolai nikolay nicolas nicolaus",
+        "alexander aleksandr alexandr alexandre alessandro", "michael mikhail michel miguel",
+        "john johann johannes jean giovanni juan jan", "charles carl karl carlos carlo",
+        "william wilhelm guillaume guglielmo", "frederick frederic friedrich federico", "henry heinrich henri enrico",
+        "louis ludwig luis luigi", "francis francesco francois franz francisco", "joseph josef giuseppe jose iosif",
+        "george georg georges giorgio", "christopher cristobal cristoforo", "theodore theodor fyodor fedor feodor",
+        "dmitri dmitry dmitriy dimitri", "sergei sergey sergej serge", "andrew andrei andrey andre", "paul pavel",
+        "anthony antoine antonio anton antonie", "gregory gregor grigori", "jacob jakob jacques james giacomo",
+        "philip philipp philippe", "ferdinand fernando fernao", "stephen stefan etienne", "ernest ernst ernesto",
+    )
+    for name in row.split()
+}  # fmt: skip
+"""First names as they are written in several languages."""
 _NO_NAMES: Final = (
     namewords.DETERMINERS
     | namewords.PREPOSITIONS
@@ -164,4 +180,4 @@ def _alike(firsts: tuple[str, ...], person: Person, asked: bool) -> bool:
 def _same_first(one: str, other: str) -> bool:
     if len(one) == 1 or len(other) == 1:
         return one[0] == other[0]
-    return one == other
+    return one == other or (one in _ABROAD and _ABROAD[one] == _ABROAD.get(other))

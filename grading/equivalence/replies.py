@@ -6,10 +6,14 @@ from fractions import Fraction
 from functools import lru_cache
 
 from grading.equivalence.answers import compare_answer
+from grading.equivalence.echoes import beginnings, echoed
 from grading.equivalence.everywhere import asks_for_all
 from grading.equivalence.finding import Finding, Rules, different
+from grading.equivalence.persons import with_golds_names
+from grading.equivalence.placed import same_places
 from grading.equivalence.texts import Outcome, compare_texts
 from grading.equivalence.whose import says_anothers
+from grading.equivalence.wordforms import with_golds_forms
 from grading.language.atodds import at_odds
 from grading.language.extract import Extraction
 from grading.language.responses.ended import ending
@@ -71,11 +75,21 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         return outcome
     if _OF_ONE_SIDE.match(response) and _TWO_SIDED.search(rules.question) and not _SIDE.search(gold + rules.question):
         return replace(outcome, finding=different("said of one side only"))
+    said = same_places(gold, response) or echoed(gold, _in_golds_words(gold, response, rules.question), rules.question)
+    if said is not None and (said.different or not outcome.finding.equal):
+        outcome = Outcome(said, response, "said")
+    if said is not None and said.different:
+        return outcome
     # All of them are compared whatever the first one gave: right and wrong take the same work.
-    for statement in main_statements(response):
+    for statement in (*main_statements(response), *beginnings(gold, response, rules.question)):
         again = compare_answer(gold, Extraction(statement, "whole"), statement, rules, unit_text)
         outcome = again if again.finding.equal and not outcome.finding.equal else outcome
     return outcome
+
+
+def _in_golds_words(gold: str, text: str, question: str) -> str:
+    """A text with persons and terms as the gold writes them."""
+    return with_golds_forms(gold, with_golds_names(gold, text, question), question)
 
 
 @lru_cache(maxsize=256)

@@ -35,7 +35,7 @@ _DRAWN: Final = re.compile(
     re.IGNORECASE,
 )
 _BEHIND: Final = re.compile(
-    r"(?<=[\w)\ue000-\ue2ff%])(?:,?\s+(?:since|because|given\s+that|due\s+to|owing\s+to|(?P<granted>although|even\s+though|though|despite|in\s+spite\s+of))\b|,\s+(?:as|for|with|so|hence|thus|therefore|which|where|in\s+accordance|i\.\s?e\.|that\s+is)(?!\w)|\s[—–]\s)(?P<said>[^?]{2,240})$",
+    r"(?<=[\w)\ue000-\ue2ff%])(?:,?\s+(?:since|because|given\s+that|due\s+to|owing\s+to|(?P<granted>although|even\s+though|though|despite|in\s+spite\s+of))\b|,\s+(?:as|for|with|so|hence|thus|therefore|which|where|in\s+accordance|i\.\s?e\.|that\s+is|from\s+(?:the\s+)?(?:Latin|Greek))(?!\w)|\s[—–]\s)(?P<said>[^?]{2,240})$",
     re.IGNORECASE,
 )
 _BRACKET: Final = re.compile(
@@ -54,6 +54,10 @@ _CHANGES: Final = re.compile(
     r"^\W*[A-Z][a-z]+ing\s[^,;:?]{3,80}?\s(?P<verb>increases|decreases|raises|lowers|reduces|doubles|triples|quadruples|halves)\s+(?P<thing>(?:the|its)\s[^,;:?]{2,40})$"
 )
 """`Raising the temperature increases the rate`"""
+_EACH_OTHER: Final = re.compile(
+    r"\b(?:are|run|lie|stand)\s+(?P<what>[a-z]+)(?:\s+(?:to|of|from|with)\s+(?:each|one\s+an)\s?other)(?=\W*$)",
+    re.IGNORECASE,
+)
 _ITSELF: Final = {"raises": "increases", "lowers": "decreases", "reduces": "decreases"}
 _ADVERB: Final = re.compile(
     r"(?<=\w)\s*,?\s+(?:therefore|thus|hence|consequently|accordingly|indeed|still|nevertheless|in\s+fact|in\s+turn)\b,?(?=\s+\w)",
@@ -71,6 +75,12 @@ _BOLD: Final = re.compile(r"\*\*([^*\n]{1,120})\*\*")
 _STOP: Final = re.compile(r"(?<=[a-z)\ue000-\ue2ff\d][.!])\s+(?=[A-Z\ue000-\ue2ff])|\n+")
 _LONGEST: Final = 700
 _FIRST: Final = 0xE000
+
+
+def without_turned_down(sentence: str) -> str:
+    """A sentence without another name that is turned down at its end: `the photoelectric effect, not relativity`."""
+    found = _CONTRAST.search(sentence.rstrip(" .!"))
+    return sentence if found is None or _SUPPOSES.search(found["said"]) else sentence[: found.start()]
 
 
 @lru_cache(maxsize=64)
@@ -126,6 +136,9 @@ def _shorter(sentence: str) -> list[str]:
         if pattern is _BEHIND and behind["granted"] and _DENIES.search(behind["said"]):
             continue
         found.append(sentence[: behind.start()] + sentence[behind.end() :])
+    alike = _EACH_OTHER.sub(r"are \g<what>", sentence)
+    if alike != sentence:
+        found.append(alike)
     changes = _CHANGES.match(sentence)
     if changes is not None:
         found.append(f"{changes['thing']} {_ITSELF.get(changes['verb'], changes['verb'])}")

@@ -43,6 +43,18 @@ def same_but_for_number(one: str, other: str) -> bool:
     return regular or (len(short) >= _SHORT and short.endswith("y") and long == f"{short[:-1]}ies")
 
 
+def in_either_number(name: str) -> tuple[str, ...]:
+    """A common noun in small letters as it stands, and in the other number where that is told for certain."""
+    head = name.rpartition(" ")[2]
+    front = name[: len(name) - len(head)]
+    latin = [one if head == other else other for one, other in _LATIN if head in (one, other)]
+    regular = [f"{head}s"] if head.isalpha() and head.islower() and len(head) >= _SHORT and head[-1] not in "sy" else []
+    single = (
+        [head[:-1]] if head.islower() and len(head) > _SHORT and head.endswith("s") and head[-2] not in "sui" else []
+    )
+    return (name, *(front + each for each in (*latin, *regular, *single) if not _PLURAL_ONLY.fullmatch(each)))
+
+
 def same_person(one: str, other: str) -> bool:
     """Whether two names of a person differ by initials alone that one of them leaves out."""
     first, second = _PERSON.fullmatch(one.replace(".", "")), _PERSON.fullmatch(other.replace(".", ""))
