@@ -51,7 +51,7 @@ from grading.equivalence.truths import claimed
 from grading.equivalence.uncertain import compare_uncertain
 from grading.equivalence.unitgolds import compare_units
 from grading.equivalence.wordforms import with_golds_forms
-from grading.language.asked import counts_pairs, given_for, names_another, without_asked_region, without_given_subject
+from grading.language.asked import as_asked, counts_pairs, given_for, names_another, without_given_subject
 from grading.language.atodds import at_odds
 from grading.language.brief import in_brief
 from grading.language.currencies import with_money, without_article
@@ -273,8 +273,7 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         gold, shorter = without_dots(gold, end_of_chain(found.text), rules.question)
         gold, shorter = with_means(gold, shorter)
         shorter = without_formula(shorter, gold, rules.question)
-        shorter = without_asked_region(rules.question, gold, shorter)
-        bounded = as_inequality(shorter, gold, rules.question)
+        bounded = as_inequality(as_asked(rules.question, gold, shorter), gold, rules.question)
         ordered = in_asked_order(bounded, gold, rules.question)
         text = without_brackets(ordered)
         if text is None:

@@ -85,6 +85,10 @@ def definition_of(node: Node) -> Definition | None:
     return Definition(name, arguments, value, rest)
 
 
+_OF_FREQUENCY = frozenset({"omega", "f", "s"})
+"""What a transfer function is one of: its size is a name as good as any."""
+
+
 def _head(node: Node) -> tuple[str, tuple[str, ...]] | None:
     """Name and argument letters of a left side such as `y`, `f(x)`, `a_n`, `|AB|`, `(x, y)`."""
     changed = _change(node)
@@ -220,8 +224,12 @@ def _is_one_name(node: Node) -> bool:
 
 
 def _change(node: Node) -> str | None:
-    """The name of a change, a standard value or a square: `Delta lambda`, `Delta G°`, `E°`, `sigma^2`."""
+    """The name of a change, a standard value, a square or a size: `Delta lambda`, `E°`, `sigma^2`, `|H(j omega)|`."""
     match node:
+        case Function(name="abs", arguments=(Call(name="H" | "G" as name, arguments=(inner,)),)) if (
+            _OF_FREQUENCY & symbols(inner)
+        ):
+            return f"|{name}|"
         case Product(factors=(Symbol(name=first), *rest)) if first.partition("_")[0] == "Delta":
             names = [part.name if isinstance(part, Symbol) else _change(part) for part in rest]
             return f"{first} {' '.join(filter(None, names))}" if all(names) else None

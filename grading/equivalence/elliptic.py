@@ -22,6 +22,7 @@ _ALSO: Final = words("two both given")
 """Words before a noun that leave it what it is."""
 _LINKS: Final = words("is become has does")
 _TOKEN: Final = re.compile(r"[^\W_]+(?:-[^\W_]+)*|n['’]t|[<>=²³√π]")
+_BESIDE_NUMBER: Final = re.compile(r"[-+^/*·×±.,:=]+(?=\s?\d)|(?<=\d)[-+^/*·×±.,:]+(?=\w)")
 _UNSAID: Final = re.compile(
     r"\b(?:not|no|never|neither|nor|or|but|if|unless|except|only|maybe|perhaps|possibly|might|may|could|would|almost|nearly|other|of|whose"
     r"|some|all|every|each|most)\b|n['’]t\b|\?",
@@ -52,7 +53,7 @@ def same_statement(gold: str, text: str, question: str) -> Finding | None:
     if compared is not None:
         return compared
     expected, found = _spelt(gold), _spelt(_REASON.sub("", text.replace("*", "")))
-    if not expected or not found or len(expected) < 2:
+    if not expected or not found or len(expected) < 2 or _signs(gold) != _signs(text):
         return None
     for length in range(min(len(expected), len(found)), 0, -1):
         if expected[-length:] == found[-length:]:
@@ -60,6 +61,11 @@ def same_statement(gold: str, text: str, question: str) -> Finding | None:
             known = _of_one_subject(of_gold, of_text, expected[-length:], question)
             return equal("the same of its subject") if known else None
     return None
+
+
+def _signs(text: str) -> list[str]:
+    """The signs beside the numbers of a text, which its words do not show: `-286`, `10^-3`."""
+    return _BESIDE_NUMBER.findall(text.replace("−", "-"))
 
 
 @lru_cache(maxsize=256)

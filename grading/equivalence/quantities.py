@@ -5,6 +5,7 @@ from fractions import Fraction
 from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import compare_expressions
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown, unreadable
+from grading.equivalence.numbers import is_constant
 from grading.language import units
 from grading.language.tree import Constant, Function, Node, Number, Power, Product, Quantity, Relation, Sum, Symbol
 from grading.language.units import ONE, Unit, is_number, same_dimension
@@ -15,6 +16,8 @@ PERCENT = units.named("percent") or ONE
 DEGREE = units.named("deg") or ONE
 _ROUNDING = Fraction(1, 50)
 """By how much the members of a chain may differ, each rounded in its own unit."""
+_FEWEST_ROUNDED, _FEWEST_SHIFTED = 3, 2
+"""Digits from which on a number in another unit may be rounded; fewer of degrees and kelvins."""
 _SINGULAR = {"people": "person", "men": "man", "women": "woman", "children": "child", "mice": "mouse"}
 
 
@@ -107,7 +110,34 @@ def compare_quantities(gold: Node, given: Node, rules: Rules) -> Finding:
     if found.unit == asked:
         return compare_expressions(value, found.value, rules)
     finding = compare_expressions(value, converted(found, asked), rules)
+    if not finding.equal and _is_rounded(Quantity(value, asked), found, rules):
+        return equal("rounded after the conversion of units")
     return equal(f"equal after the conversion of units; {finding.reason}") if finding.equal else finding
+
+
+def _is_rounded(gold: Quantity, given: Quantity, rules: Rules) -> bool:
+    """Whether an answer is the gold in a unit that is no power of ten of the gold's, rounded (`298 K` for `25 °C`)."""
+    number = given.value
+    sign = 1
+    if isinstance(number, Product) and len(number.factors) == 2 and number.factors[0] == Number(Fraction(-1)):
+        sign, number = -1, number.factors[1]
+    declared = rules.exact or rules.rel_tol is not None or rules.abs_tol or rules.significant_figures
+    if declared or not isinstance(number, Number) or not is_constant(gold.value):
+        return False
+    shifted = gold.unit.offset != given.unit.offset
+    if number.digits < (_FEWEST_SHIFTED if shifted else _FEWEST_ROUNDED) or _in_tens(gold.unit, given.unit):
+        return False
+    half = Fraction(1, 2 * 10 ** (number.places or 0))
+    stated = Number(sign * number.value)
+    return compare_expressions(converted(gold, given.unit), stated, Rules(abs_tol=(half,), work=rules.work)).equal
+
+
+def _in_tens(one: Unit, other: Unit) -> bool:
+    """Whether two units differ by a power of ten alone."""
+    ratio = one.scale / other.scale
+    digits = str(max(ratio.numerator, ratio.denominator)).strip("0")
+    same = one.offset == other.offset and one.pi_power == other.pi_power
+    return same and digits == "1" and min(ratio.numerator, ratio.denominator) == 1
 
 
 def _other_things(gold: Quantity | None, given: Quantity | None) -> Finding | None:

@@ -431,7 +431,7 @@ def _completed(given: str, gold: Node, source: str) -> str:
     given = (
         counted[1] if counted is not None and not is_unit(counted[2]) and not re.search("[a-z]{3}", source) else given
     )
-    if not wordless:
+    if not wordless or "\\mathrm" in given:
         given = without_substance(given) if without_substance(source) == source else given
         given = given if _DIRECTED.search(source) else _DIRECTED.sub("", given)
     axes = along_axes(given) if isinstance(gold, Tuple) and "j" in given else None

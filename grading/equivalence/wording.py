@@ -4,12 +4,15 @@ import re
 
 from grading.equivalence.finding import Finding, different, equal, unknown
 from grading.language import words
+from grading.language.formulae import species
 from grading.language.responses import tongues
 from grading.language.responses import vocabulary as say
 from grading.language.responses.spoken import UNSOUND, WRAPPED, same_but_for_order, says, stemmed
 from grading.language.tree import Text
 
-_SHORT = 200
+_SHORT, _ENDS = 200, 2
+_FORMULA = re.compile(r"(?<=[a-z*]),?\s+\(?\$?(?P<formula>(?:\\(?:mathrm|ce|text)\{)?[A-Z(][^\s,;]{1,40}?)\$?\)?[.*]*$")
+"""A formula behind the name of a substance."""
 _SENTENCE = 4
 """From this many words on a text is a sentence."""
 _SPELT_OUT = re.compile(r"([^()]{1,60}?)\s+\((?!(?:not|or|and|maybe|was|wrong)\b)[A-Za-z ,-]{3,40}\)")
@@ -24,6 +27,7 @@ _CODE = re.compile(r"[A-Z]{2,4}[a-z]?\d{1,2}[A-Za-z]{0,2}|[A-Z]\d[a-z][A-Z]")
 
 def compare_words(expected: Text, source: str, given: str) -> Finding:
     """Compare words; a sentence that says more than the gold, or less, is left to a judge."""
+    given = _without_formula(given, source)
     meaning = words.phrase(given) if len(given) < _SHORT else None
     if predicate_of(source) == words.plain(given):
         return equal("what the reference's sentence says")
@@ -49,6 +53,14 @@ def compare_words(expected: Text, source: str, given: str) -> Finding:
     if " " in expected.words and says(_HYPHEN.sub(" ", given), expected.words):
         return equal("a sentence that says it")
     return _contained(expected.words, found, given)
+
+
+def _without_formula(given: str, source: str) -> str:
+    """`The product is ethanol, CH₃CH₂OH.` without the formula that says the name again."""
+    found = _FORMULA.search(given) if len(given) < _SHORT and source not in given[-len(source) - _ENDS :] else None
+    if found is None or len(re.findall("[A-Z]", found["formula"])) < _ENDS or species(found["formula"]) is None:
+        return given
+    return given[: found.start()]
 
 
 def _contained(gold: str, found: str, given: str) -> Finding:

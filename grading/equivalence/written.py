@@ -72,6 +72,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_oxidation, _of_gold(reactions.oxidation, gold) is not None),
             (_strand, _of_gold(_strand_of, gold) is not None),
             (_logic, logic.is_logic(gold) and reactions.reaction(gold) is None),
+            (_radiation, _of_gold(reactions.radiation, gold) is not None),
             (_boolean, boolean.may_be(gold)),
             (_permutation, _of_gold(cycles.permutation, gold) is not None),
         )
@@ -205,6 +206,12 @@ def _boolean(gold: str, given: str, question: str = "") -> Finding | None:
     both = _both(logic.formula, expected, said) if expected is not None and said is not None else None
     same = both is not None and (both[0] == both[1] or logic.says_the_same(*both, question))
     return equal("the same Boolean expression") if same else None
+
+
+def _radiation(gold: str, given: str) -> Finding | None:
+    both = _both(reactions.radiation, gold, given)
+    named = re.search(r"[A-Za-z]{4}", f"{gold} {given}".replace("\\", "")) is not None
+    return _same(both[0] == both[1], "radiation") if both is not None and (named or both[0] == both[1]) else None
 
 
 def _strand_of(text: str) -> str | None:

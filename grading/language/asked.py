@@ -157,6 +157,20 @@ def given_for(question: str, text: str) -> str:
     return text
 
 
+def without_sign_of_error(question: str, gold: str, text: str) -> str:
+    """`±0.3 cm` as `0.3 cm` where an uncertainty is asked for or named."""
+    if len(text) > _LONGEST or _EITHER_SIGN.search(gold) or len(_EITHER_SIGN.findall(text)) != 1:
+        return text
+    found = _ERROR.match(text)
+    asked = found is not None and re.search(_OF_ERROR, f"{question} {found['lead']}", re.IGNORECASE)
+    return f"{found['lead']}{text[found.end() :]}" if found is not None and asked else text
+
+
+def as_asked(question: str, gold: str, text: str) -> str:
+    """An answer without what only says again what was asked for: the region, the sign of an uncertainty."""
+    return without_asked_region(question, gold, without_sign_of_error(question, gold, text))
+
+
 def without_given_subject(question: str, text: str) -> str:
     """`0.00340 has three figures` as `It has three figures`, where the question gave the number that is spoken of."""
     found = _GIVEN_NUMBER.match(text) if question and len(text) <= _LONGEST else None
@@ -191,6 +205,12 @@ def _spelt(found: re.Match[str]) -> tuple[str, str, str]:
     return left, sign, right
 
 
+_EITHER_SIGN: Final = re.compile(r"±|\\pm(?![A-Za-z])|\+/?[-−]")
+_OF_ERROR: Final = r"\b(?:uncertaint(?:y|ies)|errors?|tolerance|margin)\b"
+_ERROR: Final = re.compile(
+    r"(?P<lead>[^\d±=]{0,120}?(?:\\Delta\s*[A-Za-z]\s*=|=|\$|\bis|\bof|:|^)[\s*$]*)(?:±|\\pm(?![A-Za-z])|\+/?[-−])\s*(?=\d)",
+    re.IGNORECASE,
+)
 _GIVEN_NUMBER: Final = re.compile(
     r"(?P<lead>\W*(?:(?:so|thus|hence|therefore),?\s+)?)(?:the\s+)?(?:(?:number|measurement|value|quantity|figure|mass|length|volume|reading)\s+)?\**"
     r"(?P<number>\$?[-−]?\d[\d.,]*(?:\s?(?:×|\\times)\s?10(?:\^\{?[-−]?\d+\}?|[⁻⁰¹²³⁴-⁹]+))?\$?)"

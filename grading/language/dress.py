@@ -129,10 +129,15 @@ _BOLD_QUANTITY = re.compile(
 """A number in bold type, with its unit: `\\mathbf{1.0\\times 10^{-5}\\ M}`."""
 
 
+_EMPTY = re.compile(r"\{\}(?=\s*[\^_])")
+"""A group of nothing that carries what is raised or lowered: `{}^\\circ C`."""
+
+
 def undressed(text: str) -> str:
     """The text without its dress. What is not understood stays as it stands, for the grammar to refuse."""
     if "\\" not in text:
         return text
+    text = _EMPTY.sub("", text) if "{}" in text else text
     names = set(_COMMAND.findall(text))
     text = _written_out(text) if not names.isdisjoint(_MACROS) and _SIUNITX.search(text) else text
     if "begin" in names:

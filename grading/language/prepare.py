@@ -162,6 +162,10 @@ _THAT_IS = re.compile(
     r"|\s*\\(?:Leftrightarrow|Longleftrightarrow|implies|Rightarrow|Longrightarrow|iff)(?![A-Za-z])\s*(?=\S)"
 )
 """Words and arrows behind which the same is said again."""
+_PARTIAL = re.compile(
+    r"\\partial_\s*\{?(?P<by>[a-z]|\\[a-z]+)\}?(?:\^\{?(?P<order>\d)\}?)?(?:\s|\\[,;! ])*"
+    r"(?P<of>\\[A-Za-z]+(?![A-Za-z{])|[A-Za-z](?![A-Za-z]))"
+)
 _CONSTANT = re.compile(r"\+\s*(?:\\(?:text|mathrm)\s*\{\s*const(?:ant)?\.?\s*\}|const(?:ant)?\b\.?)\s*$")
 _BRACKETED_CYCLE = re.compile(r"(?<![\d.])(\d{1,20})\.(\d{0,6})\((\d{1,6})\)$")
 _DEGREE = re.compile(
@@ -226,6 +230,8 @@ def _written_as_program(text: str) -> str:
         text = _in_other_unit(_UNCERTAIN.sub(r"\1", text) if "." in text else text)
     if ";" in text:
         text = _ROWS.sub(_rows, text)
+    if "\\partial_" in text:
+        text = _PARTIAL.sub(_partial, text)
     if "/" in text and ("ln" in text or "log" in text):
         text = _HALVED_LOGARITHM.sub(_log_divided, text)
     if "\\log_" in text:
@@ -239,6 +245,12 @@ def _written_as_program(text: str) -> str:
         text = _UNIT_BETWEEN.sub(_unit_behind, text) if "/" in text and "{" in text else text
         text = _MEASURE.sub("", text) if "angle" in text else text
     return text
+
+
+def _partial(match: re.Match[str]) -> str:
+    """`\\partial_t u` and `\\partial_x^2 u` as fractions of differentials."""
+    order = f"^{match['order']}" if match["order"] else ""
+    return f"\\frac{{\\partial{order} {match['of']}}}{{\\partial {match['by']}{order}}}"
 
 
 def _called(match: re.Match[str]) -> str:

@@ -45,6 +45,11 @@ _PARTICLES: Final = {
 }
 _GREEK: Final = str.maketrans({"α": "alpha", "β": "beta", "γ": "gamma", "\\": ""})
 _PARTICLE: Final = re.compile(r"(?:\^(?P<nucleons>\d))?(?:_(?P<charge>-?\+?\d))?(?P<name>[a-z]+)\^?(?P<sign>[+-]?)")
+_REMARKED: Final = re.compile(r"\s+\((?!.*\b(?:not|or)\b)(?=[^()]*(?:[a-z]{4}|He))[^()]{1,60}\)[\s.]*$")
+_RADIATION: Final = re.compile(
+    r"(?:(?:an?|the)(?=[a-z]))?(?:(?P<name>alpha|beta|gamma)[\^-]*(?P<sign>[+-]|minus|plus)?-?(?:particles?|rays?|radiation|decay|emission|photons?)?"
+    r"|(?P<positron>positrons?)(?:emission)?|(?P<helium>\^4(?:_2)?he(?:nucle(?:us|i))?|heliumnucle(?:us|i)))[*.]*"
+)
 _OXIDATION: Final = re.compile(r"([+-]?)\s*([IV]{1,4}|\d)\s*([+-]?)")
 _STEP: Final = r"([+−-]\s?(?:\d|[IV]{1,4})|\d[+−-]|[IV]{1,4})"
 _ELEMENT: Final = r"(?:(?:each|the|every)\s)?[A-Za-z]+(?:\s(?:atom|ion|here))?(?:\sin\s[^.,;:=]{1,30}?)?"
@@ -122,6 +127,22 @@ def _particle(text: str) -> str | None:
     if found["charge"] is None or found["name"] not in ("e", "beta"):
         return _PARTICLES.get(found["name"] + found["sign"])
     return _PARTICLES["e-" if found["charge"].startswith("-") else "e+"]
+
+
+def radiation(text: str) -> str | None:
+    """`alpha`, `beta-`, `beta+` or `gamma` for what a nucleus gives off, by its sign or its name; else None."""
+    if "\\Gamma" in text or "Γ" in text:
+        return None
+    bare = plainly(_REMARKED.sub("", text.replace("*", ""))).casefold().translate(_GREEK)
+    found = _RADIATION.fullmatch(bare.replace("⁻", "-").replace("⁺", "+"))
+    if found is None:
+        return None
+    if found["positron"]:
+        return "beta+"
+    if found["helium"]:
+        return "alpha"
+    sign = "+" if found["sign"] in ("+", "plus") else "-" if found["name"] == "beta" else ""
+    return f"{found['name']}{sign}"
 
 
 def spans(text: str) -> list[tuple[int, int]]:

@@ -26,9 +26,16 @@ _BY_FORMULA = re.compile(
     r"(?:[a-z]{2,12}(?:ide|ate|ite|gen|ium|ane|ene|ose|anol)|acid|water|iron|copper|carbon|zinc))\W*$"
 )
 """`2.00 mol H₂O`, `5 g sodium chloride`: what it is a quantity of, by its formula or by a name that ends as theirs."""
+_UNIT_BEFORE_FORMULA = re.compile(
+    r"(?:\s|\\[,;: ]|~)*\\(?:text|mathrm)\s*\{\s*(?P<unit>k?g|mg|m?L|[mk]?mol)\s*\}(?:\s|\\[,;: ]|~|\$)*"
+    r"(?=\$?\\?(?:mathrm|text|ce)?\s*\{?[A-Z]\S*\W*$)"
+)
+"""`36.0\\ \\text{g}` before `H₂O`."""
 _LONGEST_NAME = 120
 
 _DROPS = re.compile(r"(?<=\d)\s?drops?(?=\s*(?:/|per\b|an?\s+min))")
+
+_CYCLES = re.compile(r"(?<=\d)(\$?\s?)cycles?\s?(?:per\s+sec(?:ond)?|/\s?s(?:ec)?)\b")
 
 
 def is_unit(text: str) -> bool:
@@ -56,6 +63,7 @@ def ends_in_word(tokens: Sequence[str], count: int) -> bool:
 
 def without_substance(text: str) -> str:
     """A quantity without what it is a quantity of: `0.5 mol of NaCl` is `0.5 mol`; any other text as it stands."""
+    text = _UNIT_BEFORE_FORMULA.sub(r" \g<unit> ", text) if "\\" in text and len(text) <= _LONGEST_NAME else text
     found = (_SUBSTANCE.match(text) or _BY_FORMULA.search(text)) if len(text) <= _LONGEST_NAME else None
     if found is None or not is_unit(found["unit"]):
         return text
@@ -72,5 +80,6 @@ def unit_of(text: str) -> Unit:
 
 
 def with_drops(text: str) -> str:
-    """A rate of drops in the symbol that is used for them: `42 drops per minute`."""
+    """A rate of drops or cycles in the symbol that is used for it: `42 drops per minute`, `50 cycles per second`."""
+    text = _CYCLES.sub(r"\1Hz", text) if "cycle" in text else text
     return _DROPS.sub(" gtt", text) if "drop" in text else text

@@ -342,5 +342,6 @@ def _follows(after: list[str]) -> bool:
         return len(after) > _SENTENCE
     while after and after[0] in (",", ";", ":"):
         after = after[1:]
+    after = after[1:] if after[:1] == ["overall"] else after
     again = [word for word in after if word != ","]
     return not after or after[0] in _TAILS or again in (["i", "e", "f"], ["that", "is", "f"])
