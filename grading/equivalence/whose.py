@@ -52,7 +52,7 @@ _WHERE: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"(?<![\w.,])[-−]?\d[\d.,]*(?<![.,])")
 _LABEL: Final = re.compile(r"\b(?P<noun>[A-Za-z]{3,})\s+\$?(?P<label>[A-Z]|[IV]{1,3})\$?(?![\w'’])")
-_SET: Final = re.compile(r"(?<![A-Za-z\\])(?P<letter>[a-z])\s*=\s*(?P<value>\d+)(?![\d.]*[\d/^*a-z])")
+_SET: Final = re.compile(r"(?<![A-Za-z\\^])(?P<letter>[a-z])\s*=\s*(?P<value>\d+)(?![\d.]*[\d/^*a-z])")
 _PREPOSED: Final = re.compile(r"\b(?P<how>with|without)\s+(?:any\s+|the\s+|an?\s+)?(?P<noun>[a-z]{4,})", re.IGNORECASE)
 _LAST_NAME: Final = re.compile(r"(?<![^\s(])[A-ZÀ-Þ][\w'’-]*[a-zà-ÿ](?=\W*$)")
 _PLACE_CLAUSE: Final = re.compile(r"^\W*where\b", re.IGNORECASE)
@@ -83,7 +83,7 @@ def says_anothers(gold: str, response: str, question: str) -> bool:
     own, later = clauses[places[-1]], clauses[places[-1] + 1 :]
     if _in_another_case(question, own, response) or _dealt_with(question, own, spelt):
         return True
-    number = re.search(r"[^\W\d_]{3}", spelt) is None or "\\" in spelt
+    number = re.match(r"[-−+$€£\s]*[\d.]|[^\W\d_]{0,2}(?![^\W\d_])", spelt) is not None or "\\" in spelt
     asked = _asked(question) - _stems(spelt)
     if (
         not later
