@@ -167,7 +167,8 @@ _MONTH = re.compile(
 )
 _COUNTER = re.compile(r"(\d+)\s*([\u3040-\u30ff\u4e00-\u9fff]{1,3})")
 _STATED_TRUTH = re.compile(
-    r"\b(?:answer|reply|verdict|response)\s*(?:is|:|=)\W*([a-z]+)|[.!?;]\s+(?:so|hence|thus|therefore)[,\s]+(?:it\s+is\s+)?([a-z]+)[\s.!*]*$",
+    r"\b(?:answer|reply|verdict|response)\s*(?:is|:|=)\W*([a-z]+)|[.!?;]\s+(?:so|hence|thus|therefore)[,\s]+(?:it\s+is\s+)?([a-z]+)[\s.!*]*$"
+    r"|[.!?;]\s+(yes|no|true|false)(?=\s*[,.!;:—–])",
     re.IGNORECASE,
 )
 """`Yes, I have read it. My answer is no.`, `Yes, at first sight. … So no.`"""

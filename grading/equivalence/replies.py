@@ -15,6 +15,7 @@ from grading.equivalence.texts import Outcome, compare_texts
 from grading.equivalence.whose import says_anothers
 from grading.equivalence.wordforms import with_golds_forms
 from grading.language.atodds import at_odds
+from grading.language.contrary import says_the_other
 from grading.language.extract import Extraction
 from grading.language.responses.ended import ending
 from grading.language.responses.mainclause import main_statements
@@ -47,12 +48,12 @@ def compare_reply(gold: str, found: Extraction, response: str, rules: Rules, uni
     """The comparison with the response, unless it says the gold of another thing, or another value at its end."""
     outcome = _compared(gold, found, response, rules, unit_text)
     another = _otherwise(gold, response, rules, unit_text) if found.rule == "whole" else None
-    return outcome if another is None or not outcome.finding.equal else replace(outcome, finding=another)
+    return outcome if another is None or outcome.finding.different else replace(outcome, finding=another)
 
 
 def _otherwise(gold: str, response: str, rules: Rules, unit_text: str) -> Finding | None:
     """The finding where a short response says the gold of another thing, or gives another value at its end."""
-    if says_anothers(gold, response, rules.question):
+    if says_anothers(gold, response, rules.question) or says_the_other(rules.question, response):
         return different("said of another thing than the one that was asked about")
     if asks_for_all(rules.question) and _ONLY_THERE.search(response) and not _ONLY_THERE.search(gold):
         return different("said of some of what was asked about")

@@ -24,7 +24,8 @@ _IDLE: Final = words(
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _TYPE: Final = re.compile(r"\b(?:which|what)\s+(?!is\b|are\b|was\b|were\b|did\b|does\b)([a-z]+)", re.IGNORECASE)
 _PRONOUN: Final = re.compile(
-    r"\b(?:it|its|he|she|his|her|him|they|their|them|which|whom|that|this|itself|herself|himself)\b", re.IGNORECASE
+    r"\b(?:it|its|he|she|his|her|him|they|their|them|which|whom|that|this|those|these|ones?|others?|itself|herself|himself)\b",
+    re.IGNORECASE,
 )
 _OF_PERSON: Final = re.compile(r"^\W*(?:(?:and|but)\s+)?(?:he|she|they|his|her)\b", re.IGNORECASE)
 _REFERS: Final = re.compile(r"\b(?:it|him|her|them|there|here|this|these|those|such|that)\b", re.IGNORECASE)
@@ -54,6 +55,23 @@ _NUMBER: Final = re.compile(r"(?<![\w.,])[-−]?\d[\d.,]*(?<![.,])")
 _LABEL: Final = re.compile(r"\b(?P<noun>[A-Za-z]{3,})\s+\$?(?P<label>[A-Z]|[IV]{1,3})\$?(?![\w'’])")
 _SET: Final = re.compile(r"(?<![A-Za-z\\^])(?P<letter>[a-z])\s*=\s*(?P<value>\d+)(?![\d.]*[\d/^*a-z])")
 _PREPOSED: Final = re.compile(r"\b(?P<how>with|without)\s+(?:any\s+|the\s+|an?\s+)?(?P<noun>[a-z]{4,})", re.IGNORECASE)
+_YEAR: Final = re.compile(r"1\d{3}|20\d\d")
+_EVENTS: Final = re.compile(
+    r"\b(?!was\b|were\b)(?P<first>[a-z]{3,})\s+(?:(?!was\b|were\b)[\w'’]+\s+){0,4}?in\s+(?P<one>1\d{3}|20\d\d),?\s+and\s+(?:(?:was|were|it|he|she|they)\s+){0,2}"
+    r"(?P<second>[a-z]{3,})\s+(?:(?!was\b|were\b)[\w'’]+\s+){0,4}?in\s+(?P<other>1\d{3}|20\d\d)"
+)
+"""`was launched in 1911 and sank in 1912`"""
+_BY_AGENT: Final = re.compile(
+    r"^\W*(?:and\s+|but\s+)?(?:it|they|that|this)\s+(?:is|are|was|were)\s+(?:\w+ly\s+)?\w+\s+by\s+(?:the\s+|an?\s+)?\w+\W*$",
+    re.IGNORECASE,
+)
+"""`It is pumped by the heart.`"""
+_RELATED: Final = (
+    r"(?:contemporary|friend|rival|teacher|pupil|student|mentor|colleague|brother|sister|father|mother|son|daughter|wife|husband"
+    r"|cousin|uncle|aunt|nephew|niece|patron|opponent|admirer|critic|biographer|predecessor|successor|follower|neighbou?r"
+    r"|assistant|employer|employee|agent|publisher|translator|editor|landlord|secretary)"
+)
+"""Who stands in a relation to the one who is asked for, and is not that one."""
 _LAST_NAME: Final = re.compile(r"(?<![^\s(])[A-ZÀ-Þ][\w'’-]*[a-zà-ÿ](?=\W*$)")
 _PLACE_CLAUSE: Final = re.compile(r"^\W*where\b", re.IGNORECASE)
 """`Prague, where the treaty was signed`"""
@@ -85,11 +103,13 @@ def says_anothers(gold: str, response: str, question: str) -> bool:
         return True
     number = re.match(r"[-−+$€£\s]*[\d.]|[^\W\d_]{0,2}(?![^\W\d_])", spelt) is not None or "\\" in spelt
     asked = _asked(question) - _stems(spelt)
-    if (
-        not later
-        or not asked
-        or (not number and (_IDENTIFIES.match(own) or len(_stems(own) - asked - _stems(spelt)) == 0))
-    ):
+    if _of_another_event(own, spelt, asked):
+        return True
+    if not later or not asked:
+        return False
+    if not number and _IDENTIFIES.match(own):
+        later = [each for each in later if asked <= _stems(each)]
+    elif not number and not _stems(own) - asked - _stems(spelt):
         return False
     return any(_of_what_was_asked(own, each, asked, spelt, question, number=number) for each in later)
 
@@ -135,7 +155,20 @@ def _of_what_was_asked(own: str, later: str, asked: frozenset[str], gold: str, q
         ):
             return True
     new = _stems(later) - asked - _stems(gold)
+    if gold[:1].islower() and _BY_AGENT.match(later) and len(new) == 1:
+        return True
     return gold[:1].islower() and len(new) == 1 and not _REFERS.search(later) and not _NAME.search(later[1:])
+
+
+def _of_another_event(own: str, gold: str, asked: frozenset[str]) -> bool:
+    """Whether the gold is the year of one of two events, and the other one is asked for."""
+    found = _EVENTS.search(own) if _YEAR.fullmatch(gold) else None
+    if found is None:
+        return False
+    events = [
+        (stem(found[verb].lower()) in asked, found[year]) for verb, year in (("first", "one"), ("second", "other"))
+    ]
+    return sorted(events)[0][1] == gold and {wanted for wanted, _ in events} == {True, False}
 
 
 def _dealt_with(question: str, own: str, gold: str) -> bool:
@@ -145,6 +178,13 @@ def _dealt_with(question: str, own: str, gold: str) -> bool:
     name = re.escape(gold)
     verb = r"(?:\w+ly\s+)?(?P<verb>[a-z]+)"
     found = re.search(rf"\b(?:was|were|is|been)\s+{verb}\s+by\s+(?:the\s+)?{name}(?!\w)", own, re.IGNORECASE)
+    related = re.search(
+        rf"\b{name}\s+(?:is|was)\s+(?:an?|the|one\s+of\s+the)\s+(?:\w+\s+){{0,2}}?{_RELATED}s?\s+of\s",
+        own,
+        re.IGNORECASE,
+    )
+    if related is not None and re.search(_RELATED, question, re.IGNORECASE) is None:
+        return True
     found = found or re.match(rf"\W*{name}\s+{verb}\s+(?:the|this|that|it|his|her|their|an?)\b", own, re.IGNORECASE)
     dealt = found is not None and found["verb"].lower() in _DEALT
     return dealt and not any(word in _DEALT for word in re.findall(r"[a-z]+", question.lower()))

@@ -74,7 +74,7 @@ AROUND: Final = re.compile(
     r"|invalid|doubt\w*|unlikely|impossible|absurd|naive(?:ly)?|tempting|trap|fallacy|myth|nonsense|fail(?:s|ed"
     r"|ing)?|spurious|extraneous|forbidden|decoy|bogus|contradict\w*|too|insufficient\w*|unless|suppos\w+|assum\w+"
     r"|imagin\w+|pretend\w*|hypothe\w+|hypothetical\w*|were|would|could|might|may|should(?=\s+(?:have|probably|perhaps|not|never|possibly)\b)|perhaps|maybe|possibly"
-    r"|probably|presumably|(?<!equally\s)likely|(?<=equally\s)likely(?!\s+[a-z]+s\b)|apparently|allegedly|supposedly|reportedly|seem(?:s|ed)?|appears?|looks?|whether"
+    r"|probably|presumably|barring|loosely\s+speaking|in\s+a\s+manner\s+of\s+speaking|not\s+that\s+(?:I|we|anyone)|(?<!equally\s)likely|(?<=equally\s)likely(?!\s+[a-z]+s\b)|apparently|allegedly|supposedly|reportedly|seem(?:s|ed)?|appears?|looks?|whether"
     r"|claim(?:s|ed|ing)?|said|says?|saying|(?<!all\s)told|tells?|suggest\w*|argu(?:e|es|ed)|think(?:s|ing)?|thought"
     r"|believ\w+|guess\w*|conjectur\w*|suspect\w*|hop(?:e|es|ed|ing)|wish\w*|want\w*|wonder\w*|according"
     r"|careless\w*|sloppy|hasty|hastily|unwary|inattentive|novices?|beginners?|misguided|popular|(?:second|third)\s+most"
@@ -154,7 +154,9 @@ REPORTERS: Final = re.compile(
     r"|answer\w*|arrive\w*|write|wrote|put|choose|chose|compute\w*|calculate\w*)\b|\b(?:everyone|everybody|anybody)\s+(?:gets|finds|obtains|writes)\b"
     r"|\b(?:some|many|several|various|certain|other|a\s+few)\s+(?:[a-z]+\s+){0,2}?(?:sources|web\s?sites|sites|books|textbooks|authors|papers|forums|users|tables|references|sheets|posts|articles)"
     r"\s+(?:\w+\s+)?(?:quote|print|list|state|claim|report|have|say|cite|mention|show|put|offer|give|contain)\b"
-    r"|\bone\s+(?:often\s+|sometimes\s+)?(?:hears|reads)\b|\b(?:wrote|posted|replied|commented|tweeted|insisted|exclaimed|shouted|remarked|asserted|scribbled|reads?)\s*[:,]\s*[\"“„«']",
+    r"|\bone\s+(?:often\s+|sometimes\s+)?(?:hears|reads)\b|\b(?:wrote|posted|replied|commented|tweeted|insisted|exclaimed|shouted|remarked|asserted|scribbled|reads?)\s*[:,]\s*[\"“„«']"
+    r"|\bkeeps?\s+(?:on\s+)?(?:repeating|saying|shouting|claiming|insisting)\b|\bkept\s+(?:on\s+)?(?:repeating|saying|shouting|claiming|insisting)\b"
+    r"|^\W*[\"“][^\"“”]{1,20}[\"”]\s+(?:is|was)\s+what\b|\bin\s+(?:his|her|their)\s+(?:diary|notebook|memoirs?|letters?)\b",
     re.IGNORECASE,
 )
 """Others who found a value."""

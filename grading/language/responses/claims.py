@@ -26,7 +26,9 @@ _REAL_WORD = re.compile(
 """A word that is no function and no power of a letter, or an arrow between steps."""
 _FOREIGN = re.compile(r"[\u0590-\u05ff\u0600-\u06ff\u0900-\u097f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af\u0400-\u04ff]")
 _CONDITIONAL = re.compile(
-    r"\b(?:if|when|whenever|unless|provided|assuming|in\s+case|as\s+long\s+as)\b(?P<rest>[^.;]*)", re.IGNORECASE
+    r"(?:\b(?:if|when|whenever|unless|provided|assuming|presuming|granted\s+that|in\s+case|as\s+long\s+as|subject\s+to|contingent\s+(?:up)?on|conditional\s+on)\b"
+    r"|(?<=\d)\s*,?\s*(?:should|had|were)\b(?=\s+(?:the|an?|it|this|that|we|they|one|you)\b))(?P<rest>[^.;]*)",
+    re.IGNORECASE,
 )
 _ELSE = re.compile(
     r"\b(?:otherwise|else|or\s+any|or\s+so|any\s+other|whatever(?!\s+(?:\$?\S+\s+)?(?:is|may\s+be)\b))\b", re.IGNORECASE
@@ -36,7 +38,8 @@ _UNSETTLED = re.compile(
     r"|larger\s+than|smaller\s+than|no\s+more"
     r"|exceed\w*|above|below|or\s+(?:more|less|fewer)|times|half\s+of|twice|double|reciprocal|factorial|rather"
     r"|placeholder|stopgap|backwards?|upside\s+down|in\s+reverse|digits?\s+long|pending|tentative\w*|provisional\w*|unverified|unconfirmed|instead|wrong|incorrect|maybe|perhaps"
-    r"|possibly|probably|suppose|assume|claims?|said|doubt\w*|nobody|hardly|neither|except)\b"
+    r"|possibly|probably|suppose|assume|claims?|said|doubt\w*|nobody|hardly|neither|except|allegedly|presumably|supposedly|reportedly|loosely\s+speaking|in\s+a\s+manner\s+of\s+speaking|barring)\b"
+    r"|(?<=\d)\s+(?:doubled|halved|tripled|quadrupled|reversed|negated|inverted|minus|plus|score|too\s+(?:many|few|much|little|large|small|high|low))\W*$"
     r"|(?<=[\d$})])\s*-?(?:th|st|nd|rd)\b|\borders?\s+of\s+magnitude\b|(?<=\d)-?\s?fold\b|(?<=\d)\s+(?:minimum|maximum|max|tops|or\s+thereabouts)\W*$",
     re.IGNORECASE,
 )
@@ -220,6 +223,8 @@ def unsettling(text: str, gold: str) -> str | None:
     condition = _CONDITIONAL.search(said)
     if condition is None or _CONDITIONAL.search(expected):
         return None
+    if re.match(r"\W*(?:had|were)\b", condition[0], re.IGNORECASE):
+        return "a supposition"
     return conditional(UPRIGHT_TEXT.sub(r" \1 ", text)[-len(text) :].partition(condition[0][:3].strip())[2], gold)
 
 

@@ -49,12 +49,25 @@ _JUDGED = re.compile(
 )
 TURNED_DOWN = re.compile(
     r"\b(?:deleted|removed|rejected|dismissed|flagged|withdrawn|struck|taken\s+down|marked)\b[^.!?]{0,30}\bas\s+(?:wrong|incorrect|false|erroneous|invalid|nonsense|an?\s+(?:mistake|error))\b"
+    r"|\b(?:he|she|they|I|we|someone|somebody|who)\s+(?:\w+\s+)?(?:(?:struck|crossed)\s+(?:it|this|that)\s+out|(?:deleted|erased|withdrew|retracted|removed)\s+(?:it|this|that))\b"
+    r"|[,—–]\s*(?:which\s+is\s+)?an?\s+(?:obvious|clear|evident|plain|known|blatant)\s+(?:glitch|bug|error|mistake|typo|slip|lie|joke|hoax|blunder|misprint)\b"
+    r"|\bthe\s+(?:(?:answer\s+|official\s+|test\s+)?key|test(?:\s+case)?|calculator|program|source|website|book|table|witness|proof|derivation|argument|method|oracle)\s+(?:is|was)\s+(?:broken|buggy|flawed|faulty|unreliable|an?\s+(?:hoax|fake|forgery|fraud|liar))\b"
+    r"|(?:^\W*|[.!?]\s*)except\s+(?:for\s+)?(?:the|its|one)\s+[a-z]+\s*[.!]|\b(?:and|so|but)\s+I\s+(?:yield|concede|relent|back\s+down|give\s+in)\b"
+    r"|\bI\s+(?:have\s+|then\s+|later\s+)?(?:changed|corrected|amended|altered|revised)\s+(?:it|this|that)\s+(?:to|into)\b"
     rf"|(?:^\W*|[.!?;]\s*)(?:but\s+)?(?:(?:all|both)\s+of\s+(?:them|these|those)|they(?:\s+all)?)\s+(?:are|were)\s+(?:all\s+|both\s+)?{_FALSE}"
     r"|(?:^\W*|[.!?;]\s*)(?:but\s+)?(?:none|not\s+one|neither)\s+of\s+(?:them|these|those)\s+(?:is|are|was|were)\s+(?:right|correct|true)"
     r"|\b(?:that|this)\s+(?:claim|assertion|statement|answer|value|belief|rumou?r|post)\s+(?:does|did|can)(?:\s*not|n['’]t)\s+(?:survive|hold|stand|withstand|bear|pass)\b",
     re.IGNORECASE,
 )
 """A judgement that others have passed on what was quoted: `the moderators deleted it as incorrect`."""
+DISOWNED = re.compile(
+    r"(?:^\W*|[.!?;]\s*)(?:that|this)\s+(?:was|would\s+be|would\s+hold)\s+(?:only\s+)?(?:for|in)\s+(?:the\s+[a-z]+\s+(?:case|equation|part|version|variant|edition|problem|question|one)|part\b|question\b|problem\b)"
+    r"|(?:^\W*|[.!?;,]\s*)or\s+so\s+(?:I|we|it)\s+(?:would|hope|believe|guess|assume|like|was|were|seems?)\b"
+    r"|\b(?:note\s+added|added\s+later|later\s+note|added\s+in\s+proof)\b[^.!?]{0,40}\b(?:wrong|incorrect|false|mistaken|error|mistake)\b"
+    r"|\b(?:shows?|showed|proves?|proved|indicates?|suggests?)\s+otherwise\b",
+    re.IGNORECASE,
+)
+"""Sentences, also of suppositions and remarks, by which what was said before is another case's, or no longer held."""
 _REPLACED = re.compile(
     r"\bbut\s+\S{1,20}\s+is\s+(?:right|correct|the\s+(?:right|correct|true|actual)\b)|"
     r"\b(?:the\s+)?(?:correct|right|true|actual|real|proper|exact|intended)\s+(?:value|answer|result|one|number)\b"
@@ -116,7 +129,7 @@ def owned(after: str) -> bool:
 def taken_back(after: str) -> bool:
     """Whether what follows an answer takes it back. "Actually" does so only where a value follows."""
     after = after[:_SEARCHED]
-    if any(pattern.search(after) for pattern in (_WORDS, _JUDGED, TURNED_DOWN, _REPLACED, _CHANGED, FOREIGN)):
+    if any(pattern.search(after) for pattern in (_WORDS, _JUDGED, TURNED_DOWN, DISOWNED, _REPLACED, _CHANGED, FOREIGN)):
         return True
     return any(
         re.search(rf"\d|{MARK}", match["rest"]) and not _confirms(match[0], after[match.end() :])

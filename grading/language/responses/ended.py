@@ -56,7 +56,7 @@ _CHOICE: Final = re.compile(
     re.IGNORECASE,
 )
 _NONE: Final = re.compile(
-    rf"{_OPENERS}(?:(?:there\s+(?:is|are)|(?:it|the\s+(?:equation|system|problem|inequality))\s+has|we\s+(?:have|get|are\s+left\s+with))\s+)?no\s+(?:real\s+)?solutions?(?:\s+(?:at\s+all|remains?|exists?|(?:is|are)\s+left))?[\s.!*]*$",
+    rf"(?:[^?]{{3,160}},\s+(?:so|hence|thus|therefore)\s+|{_OPENERS})(?:(?:there\s+(?:is|are)|(?:it|the\s+(?:equation|system|problem|inequality))\s+has|we\s+(?:have|get|are\s+left\s+with))\s+)?no\s+(?:real\s+)?solutions?(?:\s+(?:at\s+all|remains?|exists?|(?:is|are)\s+left))?[\s.!*]*$",
     re.IGNORECASE,
 )
 _FEWEST, _MOST, _LONGEST = 2, 12, 1_500

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from grading.language.responses.asides import apart
 from grading.language.responses.bare import plain_value
-from grading.language.responses.corrections import owned, taken_back
+from grading.language.responses.corrections import DISOWNED, owned, taken_back
 from grading.language.responses.segments import MARK, Response, Sentence
 from grading.language.responses.turning import agrees, judges, supposes_another, turned_aside
 
@@ -83,6 +83,8 @@ def replaced(response: Response, later: Sequence[Sentence], given: str, *, concl
 
     Behind a conclusion that holds (`concluded`) the values of other things are none of its rivals.
     """
+    if any(DISOWNED.search(each.text) for each in later):
+        return True
     later, beside = apart(later)
     later, remarks = _without_remarks(later)
     beside = (*beside, *remarks)

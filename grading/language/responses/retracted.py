@@ -12,6 +12,7 @@ from typing import Final
 from grading.language.responses.asides import apart
 from grading.language.responses.bare import plain_value
 from grading.language.responses.corrections import (
+    DISOWNED,
     FOREIGN,
     SHOULD_BE_AND_IS,
     TURNED_DOWN,
@@ -228,6 +229,8 @@ def retracted_after(after: str, given: str) -> bool:
 
 def retracted(response: Response, later: Sequence[Sentence], given: str) -> bool:
     """Whether a later sentence takes back a marked answer."""
+    if any(DISOWNED.search(each.text[:_SEARCHED]) for each in later):
+        return True
     later = [each for each in later if not (supposes_another(each.text) or others_err(each.text))]
     beside = set(map(id, apart(later)[1]))
     roles = turned_aside(later)

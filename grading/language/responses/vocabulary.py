@@ -253,7 +253,8 @@ ANOTHER: Final = re.compile(
 )
 """What stands before a value that the answer is not."""
 CONDITION: Final = re.compile(
-    r"^[\s,;(—–-]*(?:for|if|when|whenever|wherever|where|provided|assuming|with|on|only\s+if|in\s+case|as\s+long\s+as|given)\b",
+    r"^[\s,;(—–-]*(?:for|if|when|whenever|wherever|where|provided|assuming|presuming|granted\s+that|subject\s+to|contingent\s+(?:up)?on|conditional\s+on|with|on|only\s+if|in\s+case|as\s+long\s+as|given"
+    r"|(?:should|had|were)(?=\s+(?:the|an?|it|this|that|we|they)\b))\b",
     re.IGNORECASE,
 )
 """How a side condition begins."""
