@@ -42,6 +42,14 @@ _PLAIN_ITEM: Final = re.compile(
 _AGAIN: Final = re.compile(
     r",\s*(?:that\s+is(?:\s+to\s+say)?|i\.\s?e\.|namely|in\s+other\s+words)\s*,?\s+(?:at\s+|the\s+points?\s+)?(?P<list>\$[^$\n]{1,80}\$(?:\s*,?\s*(?:and\s+)?(?:at\s+)?\$[^$\n]{1,80}\$){1,5})[\s.]*$"
 )
+_BEGINS: Final = re.compile(
+    r"(?:(?:so|thus|hence),?\s+)?(?:it|(?:the|this|our)\s+(?:[a-z]+\s+){0,2}"
+    r"(?:sequence|series|progression|list)(?:\s+of\s+[a-z ]{3,40}?)?)"
+    r"\s+(?:begins?|starts?)(?:\s+(?:with|as(?:\s+follows)?))?"
+    r"(?:\s+(?:the\s+)?(?:terms|numbers|values))?\s*:?\s+(?P<list>\$?[-−\d][^A-Za-z;:?=]{1,120}(?:\\[lc]?dots|…|\.\.\.)?\$?)"
+    r"(?:,?\s+(?:and\s+(?:so\s+(?:on|forth)|continues|goes\s+on)|where|since|because|with)\b[^?]{0,80})?[\s.!]*",
+    re.IGNORECASE,
+)
 _RULE: Final = re.compile(r"^\s*\|(?:\s*:?-+:?\s*\|)+\s*$")
 _UNSOUND: Final = re.compile(
     r"\b(?:if|suppos\w*|assum\w*|let|try|tried|trying|tests?|tested|guess\w*|candidates?|attempts?|instead|rather|but|however|although|would|could|might|may|maybe|perhaps|possibly|possible|initial\w*|first\s+(?:guess|attempt|try)|wrong\w*"
@@ -74,7 +82,7 @@ def assembled(gold: str, text: str, question: str) -> tuple[str, ...]:
         return ()
     found = [_by_letters(each, text, tupled=tupled) for each in names if _EITHER.search(text) is None]
     if several:
-        found += [_by_lines(text), _said_again(text)]
+        found += [_by_lines(text), _said_again(text), _begun(text)]
     return tuple(each for each in found if each is not None)
 
 
@@ -209,6 +217,12 @@ def _formula_of(item: str) -> str | None:
         return inside[0].strip(" .,") if lone else None
     plain = _PLAIN_ITEM.fullmatch(item.strip(" .,;"))
     return plain["value"] if plain is not None else None
+
+
+def _begun(text: str) -> str | None:
+    """The numbers with which a sequence begins: `The sequence begins 1, 4, 9, 16, …`."""
+    found = _BEGINS.fullmatch(text.strip().replace("**", ""))
+    return found["list"].strip(" $.") if found is not None else None
 
 
 def _said_again(text: str) -> str | None:

@@ -14,6 +14,7 @@ from grading.equivalence.pointed import pointed_at
 from grading.equivalence.written import by_writing
 from grading.language import cycles, formulae, logic, reactions
 from grading.language.responses.commitments import committed
+from grading.language.responses.segments import formulas, without_formulas
 
 _DELIMITED: Final = re.compile(
     r"\$\$.{1,2000}?\$\$|\$[^$\n]{1,2000}\$|\\\(.{1,2000}?\\\)|\\\[.{1,2000}?\\\]|\\ce\{[^\n$]{1,400}\}", re.DOTALL
@@ -32,6 +33,11 @@ _NAMED_FIRST: Final = re.compile(
     rf"(?:\s{_NO_NAME}[a-z]+(?:\([IV]+\)|-\d+)?){{0,3}})(?:\*\*)?\s\$?\(\$?(?P<formula>[^$()\s](?:[^$\s]{{0,58}}[^$(\s])?)\$?\)\$?(?:\*\*)?(?=[\s.]*(?:$|\n|\.\s))"
 )
 """`The precipitate is calcium carbonate (CaCO₃).`: a substance by its name and its formula."""
+_UNFINISHED: Final = re.compile(
+    r"\b(?:not|never|no|un-?balanced|skeleton|wrong\w*|incorrect\w*|false|if|would|could|should|might|must|instead|rather|but|however|reverse[ds]?|twice|half|doubled?|multipl\w+|first|next|wait)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+"""Words with which a reaction that is written is not the one that is stated."""
 _LONGEST: Final = 5_000
 _SHORT: Final = 60
 _WHOLE: Final = 200
@@ -53,6 +59,9 @@ def stated_formula(gold: str, response: str, question: str = "") -> Finding | No
     if pointed is not None and pointed.equal:
         return pointed
     found = committed(text)
+    lone = _only_reaction(text) if sort == "reaction" else None
+    if lone is not None and (found.text is None or reactions.reaction(found.text) is None):
+        return by_writing(gold, lone, Rules(question=question))
     if found.text is None and "^" in gold:
         found = committed(_NUCLIDE.sub(lambda name: f"${name[0]}$" if formulae.nuclide(name[0]) else name[0], text))
     if found.text is None:
@@ -62,6 +71,16 @@ def stated_formula(gold: str, response: str, question: str = "") -> Finding | No
     if written is not None or sort == "signs":
         return written
     return unreadable("no formula of the kind that was asked for")
+
+
+def _only_reaction(text: str) -> str | None:
+    """The one reaction that a response writes, where its words neither deny it nor call it unfinished."""
+    if len(text) > _WHOLE * 2 or _UNFINISHED.search(without_formulas(text)):
+        return None
+    found = {
+        read: each for each in formulas(text) if (read := reactions.reaction(each)) and reactions.is_chemical(each)
+    }
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 def _without_name(found: re.Match[str]) -> str:

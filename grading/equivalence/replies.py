@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from grading.equivalence.answers import compare_answer
+from grading.equivalence.distributions import names_distribution, same_distribution
 from grading.equivalence.echoes import beginnings, echoed
 from grading.equivalence.everywhere import asks_for_all
 from grading.equivalence.finding import Finding, Rules, different
@@ -17,6 +18,7 @@ from grading.equivalence.wordforms import with_golds_forms
 from grading.language.atodds import at_odds
 from grading.language.contrary import says_the_other
 from grading.language.extract import Extraction
+from grading.language.responses.clauses import is_foreign
 from grading.language.responses.ended import ending
 from grading.language.responses.mainclause import main_statements
 
@@ -34,6 +36,12 @@ _ONLY_SOME = re.compile(
     re.IGNORECASE,
 )
 """`True for convex sets only.`"""
+_BESIDE = 600
+"""Characters of a response that may speak of a distribution."""
+_POINT = re.compile(r"\W*?(?P<name>[A-Z])['′]?\s*=?\s*(?P<entries>\([^()]*,[^()]*\))\W*$")
+_OF_POINTS = re.compile(
+    r"\b(?:points?|coordinates?|vertex|vertices|midpoint|centroid|image|reflection)\b", re.IGNORECASE
+)
 _ROUNDED = Fraction(1, 50)
 _SIDE = re.compile(r"\b(?:left|right|one)\b|[-+}]\s*\}?\s*$|\^[-+]", re.IGNORECASE)
 _TWO_SIDED = re.compile(r"limit|\\lim(?![a-z])|derivative|differentiable", re.IGNORECASE)
@@ -71,7 +79,19 @@ def _otherwise(gold: str, response: str, rules: Rules, unit_text: str) -> Findin
 
 def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_text: str) -> Outcome:
     """The comparison with the response as it stands, and with what its last sentence states."""
+    point = _POINT.match(gold) if _OF_POINTS.search(rules.question) else None
+    if point is not None and found.text is not None:
+        # As a function `B(2, 3)` would be the same as `B(3, 2)`.
+        name = re.compile(rf"(?<![A-Za-z\\]){point['name']}['′]?\s*=?\s*(?=\()")
+        gold, response = point["entries"], name.sub("", response)
+        found = replace(found, text=name.sub("", found.text))
     outcome = compare_answer(gold, found, response, rules, unit_text)
+    if found.rule == "whole" and not rules.shape and names_distribution(gold, f"{rules.question} {response[:_BESIDE]}"):
+        drawn = _same_distribution(gold, response, rules.question)
+        return Outcome(drawn, response, "distribution") if drawn is not None else outcome
+    if found.rule == "whole" and not rules.shape and (shorter := _without_echo(response, rules.question)):
+        again = compare_answer(gold, Extraction(shorter, "whole"), shorter, rules, unit_text)
+        outcome = again if again.finding.equal and not outcome.finding.equal else outcome
     if found.rule != "whole" or rules.shape or not _is_in_words(gold) or at_odds(gold, response, rules.question):
         return outcome
     if _OF_ONE_SIDE.match(response) and _TWO_SIDED.search(rules.question) and not _SIDE.search(gold + rules.question):
@@ -86,6 +106,22 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         again = compare_answer(gold, Extraction(statement, "whole"), statement, rules, unit_text)
         outcome = again if again.finding.equal and not outcome.finding.equal else outcome
     return outcome
+
+
+def _without_echo(response: str, question: str) -> str | None:
+    """A sentence of another language without the last words that the question has too: `5 primos menores que 12`."""
+    if not question or len(response) > _BESIDE or not is_foreign(response):
+        return None
+    bare = response.rstrip(" .!*\n")
+    ends = [found.start() for found in re.finditer(r"(?<=[a-zà-ÿ])\s+(?=\S+\s+\S)", bare)]
+    start = next((start for start in ends if bare[start:].strip().lower() in question.lower()), None)
+    return bare[:start] if start else None
+
+
+def _same_distribution(gold: str, response: str, question: str) -> Finding | None:
+    """The finding where a statement of the response and the gold are distributions."""
+    found = (same_distribution(gold, each, question) for each in (response, *main_statements(response)))
+    return next((each for each in found if each is not None), None)
 
 
 def _in_golds_words(gold: str, text: str, question: str) -> str:

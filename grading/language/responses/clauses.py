@@ -494,7 +494,7 @@ def _is_kept(clause: Clause) -> bool:
 def _changed_abroad(clause: Clause) -> str | None:
     said = f"{clause.lead} | {clause.noun} {clause.middle} {clause.trailing}"
     found = tongues.denied(said) or tongues.TURNED_DOWN.search(said)
-    found = found or tongues.GIVEN_THINGS.search(clause.lead) or tongues.SPANISH_NO.search(said)
+    found = found or tongues.of_given_things(clause.lead) or tongues.SPANISH_NO.search(said)
     if found is None and tongues.asked_or_supposed(said):
         return "a question"
     return found[0] if found is not None else None

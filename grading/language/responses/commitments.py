@@ -77,7 +77,7 @@ _SAID_AGAIN = re.compile(
 )
 """A value in words, and then in digits: `fünf Halbe, also 5/2`."""
 _ROUGHLY = re.compile(
-    r"^(?:ca\.?|circa|etwa|rund|ungefähr|genau|environ|exactement|aprox\.?|aproximadamente|exactamente|около|ровно|约|約)\s*(?=[-−\d\ue000-\ue2ff])",
+    r"^(?:ca\.?|circa|etwa|rund|ungefähr|genau|environ|exactement|aprox\.?|aproximadamente|exactamente|около|ровно|约|約|d[ei]\s)\s*(?=[-−\d\ue000-\ue2ff])",
     re.IGNORECASE,
 )
 _COUNTED_THINGS = re.compile(

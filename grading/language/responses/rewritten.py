@@ -63,10 +63,16 @@ _OF_STEPS: Final = re.compile(
 )
 """`Adding the two results gives 12`: results of steps, not the answer."""
 
+_EVENT_ABROAD: Final = re.compile(
+    r"(?<=\bWahrscheinlichkeit),\s+(?:dass\s|[^,;:?]{3,80}?\szu\s)[^,;:?]{2,80},(?=\s+(?:ist|beträgt|liegt|gleich)\b)"
+)
+"""`Die Wahrscheinlichkeit, mindestens einmal Kopf zu werfen, ist`: which event is meant bounds nothing."""
+
 
 def plainer(text: str) -> str:
     """A sentence in words that the grammar of sentences knows; any other sentence as it is."""
     text = _WRITTEN_AS.sub(r"\g<what> is", settled(_FROM_TO.sub("", text)))
+    text = _EVENT_ABROAD.sub("", text) if "Wahrscheinlichkeit" in text else text
     text = _OF_STEPS.sub(r"\1numbers", text)
     text = _ENDS_IN.sub("the last digit is ", text) if " in" in text or " with" in text or " on" in text else text
     if "remainder" in text:

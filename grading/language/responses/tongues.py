@@ -119,6 +119,13 @@ GIVEN_THINGS: Final = re.compile(
     re.IGNORECASE,
 )
 """Articles of other languages before a number: a given thing."""
+_MEASURES: Final = re.compile(
+    r"\b(?:(?:est|sont|vaut|es|son|é|è|sono)(?:\s+(?:donc|alors|ainsi|bien|exactement|environ|entonces|portanto|então|quindi|dunque))*"
+    r"|(?:une?|una|uma?)\s+(?!(?:som|sum|produ|prodo|diff|quo|mult|fact|fatt|divis|pui|pot|rai|rac|rad)[a-zà-ÿ]*\s)[a-zà-ÿ]{4,}(?:\s+(?:totale?|moyenne?|media|médi[ao]|finale?))?)"
+    r"\s+(?:de|di)\s*$",
+    re.IGNORECASE,
+)
+"""`est donc de`, `un périmètre de` before a quantity."""
 MAY_LEAD: Final = re.compile(
     r"^(?:(?:also|daher|somit|genau|exakt|ungefähr|etwa|rund|circa|gleich|insgesamt|donc|exactement|environ|égale?|exactamente"
     r"|aproximadamente|unos|cerca|igual|exatamente|esattamente|uguale|quindi|entonces|então|portanto|ist|lautet|beträgt|est|des?|di|ровно"
@@ -166,6 +173,11 @@ def uncommitted(lead: str) -> str | None:
     if _LEAD.match(clause) or _ASIAN_LEAD.match(clause):
         return None
     return "what leads to the phrase is not understood as a commitment"
+
+
+def of_given_things(lead: str) -> re.Match[str] | None:
+    """The article of a given thing before a number."""
+    return None if _MEASURES.search(lead) else GIVEN_THINGS.search(lead)
 
 
 def asked_or_supposed(text: str) -> bool:

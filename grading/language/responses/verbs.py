@@ -46,7 +46,7 @@ _FOREIGN_SAID: Final = (
     r"il\s+existe(?:\s+exactement)?|(?:es\s+)?existieren(?:\s+genau)?|(?:on\s+)?(?:obtient|trouve)(?:\s+donc)?|existen|"
     r"(?:es\s+gibt|gibt\s+es|hay|existen|existem|há|esistono|ci\s+sono)"
     r"(?:\s+(?:genau|also|somit|insgesamt|exactamente|exatamente|entonces|portanto|esattamente|quindi|dunque|in\s+tutto)){0,2}|"
-    r"(?:possède|besitzt|hat|tiene|tem|possiede|heeft)(?:\s+(?:exactement|genau|exactamente|exatamente|esattamente|precies))?|misst|ergeben|existent|existem|restent|bleiben|gibt\s+es|est\s+de|est|sont|vaut|ist|sind|beträgt|ergibt|il\s+y\s+a|es\s+de|es|son|"
+    r"(?:possède|besitzt|hat|tiene|tem|possiede|heeft)(?:\s+(?:exactement|genau|exactamente|exatamente|esattamente|precies))?|misst|ergeben|existent|existem|restent|bleiben|gibt\s+es|est\s+(?:donc\s+|alors\s+)?(?:de|égale?\s+à)|(?:es|é)\s+igual\s+a|è\s+(?:uguale|pari)\s+a|ist\s+gleich|est|sont|vaut|ist|sind|beträgt|ergibt|il\s+y\s+a|es\s+de|es|son|"
     r"obtient|trouve|erhält\s+man|bekommen|volgt|krijgen|obtenemos|obtiene|ottiene|erhalten|erhält|é\s+de|é|são|è|sono|vale|равен|равна|равно|составляет|всего"
     r"|(?:dauert|wiegt|kostet|entspricht|dure|pèse|mesure|coûte|correspond\s+à|équivaut\s+à|dura|pesa|mide|cuesta|equivale\s+al?|corresponde\s+al?"
     r"|representa|mede|custa|misura|costa|corrisponde\s+a|rappresenta|duurt|weegt|kost|komt\s+overeen\s+met)"
