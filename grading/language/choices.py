@@ -151,7 +151,7 @@ def chosen(
     )
     if label is not None and disagrees(plain, label, spelt):
         return Chosen(None, f"commits to {label} with the words of another choice", settled=True)
-    return Chosen(label, reason, settled=reason in (_HEADED, _TAKEN) or (firm is not None and _is_concluded(firm)))
+    return Chosen(label, reason, settled=reason == _HEADED or (firm is not None and _is_concluded(firm)))
 
 
 def _is_concluded(found: Found) -> bool:
