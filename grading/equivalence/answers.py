@@ -42,7 +42,7 @@ from grading.equivalence.sayings import worded_otherwise
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.shortly import in_full
 from grading.equivalence.spelled_out import with_plain_definitions
-from grading.equivalence.spelt import chained, converted, limit_of, without_exceptions, without_hats
+from grading.equivalence.spelt import by_light, chained, converted, limit_of, without_exceptions, without_hats
 from grading.equivalence.spread import with_all_signs, with_repeats, worked_in_words
 from grading.equivalence.subspaces import as_span
 from grading.equivalence.texts import Outcome, compare_texts
@@ -66,7 +66,7 @@ from grading.language.places import with_origin, with_places
 from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
 from grading.language.responses.tables import letters_on_lines
-from grading.language.saidabroad import in_english
+from grading.language.saidabroad import in_english, without_direction
 from grading.language.spokenforms import twice_per
 from grading.language.unitnames import with_drops
 from grading.language.unitsabroad import with_units
@@ -160,7 +160,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
         found = replace(found, text=without_long_runs(found.text[:MAX_RESPONSE]))
     gold, response = _spelt_out(gold), _spelt_out(response)
     if found.text is not None:
-        spelt = without_given_subject(rules.question, _spelt_out(found.text))
+        spelt = without_given_subject(rules.question, without_direction(gold, _spelt_out(found.text)))
         found = replace(found, text=given_for(rules.question, spelt))
     found, response = _in_golds_words(gold, found, response, rules.question)
     if found.text is not None and (english := in_english(gold, found.text)) is not None:
@@ -273,6 +273,7 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         gold, shorter = without_dots(gold, end_of_chain(found.text), rules.question)
         gold, shorter = with_means(gold, shorter)
         shorter = without_formula(shorter, gold, rules.question)
+        shorter = by_light(shorter, gold) if "c" in gold or "c" in shorter else shorter
         bounded = as_inequality(as_asked(rules.question, gold, shorter), gold, rules.question)
         ordered = in_asked_order(bounded, gold, rules.question)
         text = without_brackets(ordered)

@@ -45,6 +45,17 @@ _NOT_IN: Final = re.compile(
 _HAT: Final = re.compile(r"\\hat\s*\{?\s*(?<=[\s{])([A-Zpxa])(?![A-Za-z])\s*\}?")
 
 
+_LIGHT: Final = 299_792_458
+_ROUNDED_LIGHT: Final = Fraction(1, 250)
+_OF_LIGHT: Final = re.compile(r"(?:[a-z]\w?\s*=\s*)?(?P<share>0?\.\d{1,6})(?:\s|\\[, ])*c")
+_PER_SECOND: Final = re.compile(
+    r"(?P<head>^(?:.{1,80}[=≈]|.{1,80}\\approx|(?=\W*\d)))(?:\s|\\[,;: ]|\$|\*)*"
+    r"(?P<number>\d+(?:\.\d{1,6})?)\s*(?:(?:\\times|\\cdot|×|·)\s*10\^?\{?(?P<power>[-−]?\d{1,2})\}?)?"
+    r"(?:\s|\\[,;: ]|\$|~)*(?:\\(?:text|mathrm)\s*\{\s*)?"
+    r"(?P<kilo>k)?m(?:\s*/\s*s|\s?(?:\\[,;: ])?\s?s\^\{?-1\}?|\s?s⁻¹)\s*\}?[\s.*$]*$"
+)
+
+
 def converted(text: str) -> str | None:
     """The end of a conversion by a number, `72 km/h ÷ 3.6 = 20 m/s`; None where it is untrue, and of other texts.
 
@@ -73,6 +84,26 @@ def chained(text: str) -> str | None:
     except LanguageError:
         return None
     return f"{found['value']}{found['unit']}" if isinstance(chain_value(node), Number) else None
+
+
+def by_light(text: str, gold: str) -> str:
+    """`1.8\\times10^8` metres per second as `0.6c` beside such a gold, and the other way round."""
+    share, said = _OF_LIGHT.fullmatch(gold.strip()), _PER_SECOND.search(text.strip().rstrip(" .*$"))
+    if share is not None and said is not None:
+        if not _is_share(share["share"], said):
+            return text
+        head = re.sub(r"(?:=|≈|\\approx)\s*$", "", said["head"]).strip(" $*")
+        named = re.fullmatch(r"(?:[a-z]\w?)?", head) is not None
+        return head if _OF_LIGHT.fullmatch(head) else f"{share['share']}c" if named else text
+    share, said = _OF_LIGHT.fullmatch(text.strip(" .*$")), _PER_SECOND.fullmatch(gold.strip(" $"))
+    return gold if share is not None and said is not None and _is_share(share["share"], said) else text
+
+
+def _is_share(share: str, said: re.Match[str]) -> bool:
+    """Whether a speed in metres or kilometres per second is that share of the speed of light, as rounded."""
+    speed = Fraction(said["number"]) * Fraction(10) ** int((said["power"] or "0").replace("−", "-"))
+    speed *= 1000 if said["kilo"] else 1
+    return Fraction(share) > 0 and abs(speed / (Fraction(share) * _LIGHT) - 1) <= _ROUNDED_LIGHT
 
 
 def _unit(text: str) -> Unit | None:

@@ -88,6 +88,10 @@ _DIRECTED = re.compile(
     r"|clockwise|counter-?clockwise)\)?\W*$"
 )
 """Where a vector points."""
+_AT_STANDARD = re.compile(
+    r"(?<=[\d$}A-Za-z])\s*,?\s+(?:\(?\s*(?:dimensionless|unitless|no\s+units?)\s*\)?|\(?(?:at|under)\s+(?:STP|NTP|SATP|room\s+temperature|standard\s+(?:temperature\s+and\s+pressure|conditions))\)?)[\s.$*]*$"
+)
+"""`at STP`, `(dimensionless)`"""
 _CONGRUENT = re.compile(r"\\equiv|≡|\\pmod|\bmod\b")
 _RESIDUE = re.compile(
     r"\W*(?P<equation>[a-z]\s*=\s*\d{1,4}\s*(?:\\cdot\s*)?(?P<letter>[kmntjq])\s*(?:[+-]\s*\d{1,4})?)\W*"
@@ -423,6 +427,7 @@ def _completed(given: str, gold: Node, source: str) -> str:
         return given
     wordless = is_wordless(given)
     given = given if wordless else _REJECTION.sub("", given)
+    given = _AT_STANDARD.sub("", given)
     residue = _RESIDUE.fullmatch(given) if "=" in given and _CONGRUENT.search(source) else None
     if residue is not None:
         # Beside a congruence the one letter that nobody declares is an integer.

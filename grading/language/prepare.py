@@ -162,6 +162,8 @@ _THAT_IS = re.compile(
     r"|\s*\\(?:Leftrightarrow|Longleftrightarrow|implies|Rightarrow|Longrightarrow|iff)(?![A-Za-z])\s*(?=\S)"
 )
 """Words and arrows behind which the same is said again."""
+_SOLUTIONS = re.compile(r"\\mathbb\s*\{?\s*([LSD])\s*\}?(?=\s*=)")
+"""A set of solutions by its name, `\\mathbb{L} =`."""
 _PARTIAL = re.compile(
     r"\\partial_\s*\{?(?P<by>[a-z]|\\[a-z]+)\}?(?:\^\{?(?P<order>\d)\}?)?(?:\s|\\[,;! ])*"
     r"(?P<of>\\[A-Za-z]+(?![A-Za-z{])|[A-Za-z](?![A-Za-z]))"
@@ -230,6 +232,7 @@ def _written_as_program(text: str) -> str:
         text = _in_other_unit(_UNCERTAIN.sub(r"\1", text) if "." in text else text)
     if ";" in text:
         text = _ROWS.sub(_rows, text)
+    text = _SOLUTIONS.sub(r"\1", text) if "mathbb" in text else text
     if "\\partial_" in text:
         text = _PARTIAL.sub(_partial, text)
     if "/" in text and ("ln" in text or "log" in text):

@@ -61,6 +61,14 @@ _TURNS: Final = re.compile(
     re.IGNORECASE,
 )
 _REASONED: Final = re.compile(r"\b(?:ya|puesto|dado|parce|visto)\s+que\b", re.IGNORECASE)
+_CJK: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]")
+_WAY: Final = (
+    r"(?:[竖豎]直|水平|垂直|沿[^\s,，。)）]{1,8})?(?:[向朝]|指向)?(?:正|[竖豎]直|水平)*"
+    r"(?:上|下|左|右|东|東|西|南|北|内|外|前|后|[圆円]心)(?:方|側|侧)?(?:向き|方向|向)?"
+)
+_POINTING: Final = re.compile(
+    rf"\s*[（(]\s*(?:方向\s*[:：为是]?\s*)?{_WAY}\s*[)）]|[,，、;；]\s*(?:其|且|并且)?(?:方向|向き)\s*[:：为是は]?\s*{_WAY}(?:である|です)?(?=\s*(?:[。.]|$|\n))"
+)
 _END: Final = re.compile(r"(?<=[.!。！?？])\s*|\n+")
 _LONGEST, _TRUTH = 400, 20
 
@@ -76,6 +84,11 @@ def is_unsolvable(text: str) -> bool:
     sentence = _END.split(said[: first.start()])[-1] + _END.split(said[first.end() :], maxsplit=1)[0]
     behind = _EMPTY_NOW.sub("", "".join(_END.split(said[last.end() :], maxsplit=1)[1:]))
     return _OTHERWISE.search(sentence) is None and _SOLVED.search(behind) is None
+
+
+def without_direction(gold: str, text: str) -> str:
+    """A quantity without where it points in Chinese, Japanese or Korean, which a gold in other signs does not say."""
+    return text if text.isascii() or _CJK.search(gold) else _POINTING.sub("", text)
 
 
 @lru_cache(maxsize=512)

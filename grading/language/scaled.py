@@ -57,6 +57,10 @@ _SHARE: Final = re.compile(
 _SPELT: Final = re.compile(
     r"(?P<lead>(?:答案|结果|結果)?(?:[是为為]|[:：=]|等于|等於)\s*)(?P<number>[负負]?[零〇一二三四五六七八九十百千]{1,9})(?=\s*(?:[。.，,；;！!]|\Z|\n))"
 )
+_COUNTED: Final = re.compile(
+    r"(?P<lead>(?:(?:总|總|一)?共|恰好?|只|还)?有\s*|は\s*)(?P<number>[二三四五六七八九十两兩]{1,3})(?=\s*(?:[个個种種组組条條对對]|つ|通り))"
+)
+"""`一共有三个解`"""
 _SIGN: Final = re.compile(
     r"(?P<lead>(?:^|[:：=]|\b(?:ist|lautet|beträgt|est|vaut|es|é|è|vale|равен|равно|равна)\s|[是为為はが]|(?:هو|هي)\s)\s*\$?)"
     r"(?:(?:minus|moins|menos|meno|минус|سالب)\s+|[负負]\s?|マイナス\s?)(?=\$?\d)",
@@ -96,7 +100,7 @@ def in_plain_digits(text: str) -> str:
         return text
     text = _SO.sub("", text)
     text = _SHARE.sub(_divided, text)
-    text = _SPELT.sub(_spelt, text)
+    text = _COUNTED.sub(_spelt, _SPELT.sub(_spelt, text))
     return _MYRIAD.sub(_asian, text)
 
 

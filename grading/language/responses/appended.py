@@ -17,6 +17,10 @@ _NO_OTHER: Final = (
     r"|only\s+(?:these|those|this)|(?:these|those|this)\s+(?:alone|only))"
     r"(?=\s*(?:[,;.!]|$))"
 )
+_AT_STANDARD: Final = (
+    r"(?<=\w),?\s+\(?(?:at|under)\s+(?:STP|NTP|SATP|room\s+temperature|standard\s+(?:temperature\s+and\s+pressure|conditions))\)?"
+    r"(?=[.!]?\s*$)"
+)
 _EVERYWHERE: Final = (
     r"(?<=[\ue000-\ue2ff)])\s+(?:everywhere|throughout)(?:\s+(?:in\s+)?(?:the\s+)?(?!answer|result)[a-z]+)?"
     r"(?=\s*(?:[,;.!]|$))"
@@ -65,7 +69,7 @@ _REGIME: Final = re.compile(
     re.IGNORECASE,
 )
 """In which regime a formula holds."""
-_APPENDED: Final = re.compile(f"{_NO_OTHER}|{_EVERYWHERE}|{_MULTIPLE}|{_CIRCLE}", re.IGNORECASE)
+_APPENDED: Final = re.compile(f"{_NO_OTHER}|{_AT_STANDARD}|{_EVERYWHERE}|{_MULTIPLE}|{_CIRCLE}", re.IGNORECASE)
 _OF_LETTERS: Final = re.compile(r"=.*(?:[A-Za-z]|\\(?!text|mathrm)[a-z]{2})", re.DOTALL)
 _OF_A_WHOLE: Final = re.compile(rf"(?<=%)(?P<of>\s+of\s[^;:?]*?){_REST}", re.IGNORECASE)
 

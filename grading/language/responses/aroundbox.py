@@ -80,6 +80,10 @@ _ATTACHED: Final = re.compile(
     rf"|(?:\\(?:text|mathrm|rm)\s*\{{(?P<set>[^{{}}\d]{{1,24}})\}}|(?P<plain>[A-Za-zµΩ°][\w/²³·^°-]{{0,15}}))(?={_GAP}(?:[.,;)]|\Z|\n|\\\])))"
 )
 """A per cent sign or a unit directly behind a box."""
+_SPELT_BESIDE: Final = re.compile(
+    rf"{_GAP}(?P<unit>\\(?:text|mathrm|rm|frac|dfrac|tfrac|mu|Omega)(?:[^$\n,;=]|\\[,;]){{0,60}}?)(?={_GAP}(?:[.,;)]?\s|[.,;]?\Z|\$|\n|\\\]|\\\)))"
+)
+"""A unit with powers or as a fraction directly behind a box."""
 _PLAIN: Final = re.compile(r"[-−+]?(?:\d|[.,/{}\s]|\\(?:[dt]?frac|cdot|times|,|!)|\^)+")
 """A number without letters, so that what stands behind it can be its unit."""
 _NO_UNIT: Final = frozenset({"a", "at", "as", "in", "min", "am"})
@@ -100,9 +104,12 @@ def changes_box(before: str, box: str, after: str) -> str | None:
 
 def attached(inside: str, after: str) -> str:
     """What stands in a box with the per cent sign or the unit directly behind it, where it is a plain number."""
-    found = _ATTACHED.match(after)
-    if found is None or not _PLAIN.fullmatch(inside):
+    if not _PLAIN.fullmatch(inside):
         return inside
+    found = _ATTACHED.match(after)
+    if found is None:
+        beside = _SPELT_BESIDE.match(after[:_WINDOW])
+        return f"{inside}\\ {beside['unit']}" if beside is not None and is_unit(beside["unit"]) else inside
     if found["share"]:
         return f"{inside}\\%"
     unit = (found["set"] or found["plain"] or "").strip()

@@ -55,6 +55,7 @@ from grading.language.responses.statements import (
 from grading.language.responses.turning import comes_back, opens_aside, rounds, says_beside
 from grading.language.responses.values import Refused, Value, trimmed, value_of
 from grading.language.responses.verbs import MEASURED, VERB
+from grading.language.unitnames import is_unit
 
 _TURNED = re.compile(
     rf"^(?P<lead>[^\d\ue000-\ue2ff]{{0,80}}?)(?P<value>{MARK}|[A-Za-z]\s*=\s*\S+"
@@ -380,6 +381,8 @@ def _foreign_value(rest: str, language: str) -> Value | Refused:
         return Refused("words before the value that are not understood")
     if language in ("fr", "de", "es", "pt", "it", "nl") and value_of(rest) == Value(value):
         return Value(value)
+    if re.fullmatch(MARK, value) and is_unit(match["tail"].strip(" .")):
+        return value_of(rest)
     if not say.FOREIGN_TAILS.match(match["tail"]) and not counter(match["tail"]):
         return value_of(rest)
     return Value(value)
