@@ -21,6 +21,7 @@ _RANGED = re.compile(
     r"(?:\\left)?(?:\\\{|\()(?P<body>[^=;]{1,80}?)(?:\\right)?(?:\\\}|\))_\{?(?P<letter>[a-z])(?:=|\\geq?|≥)(?P<low>-?\d+)\}?(?:\^\{?(?P<high>[^{}$]{1,20})\}?)?"
 )
 """`\\{2k - 1\\}_{k=1}^n`"""
+_CLASS = re.compile(r"[\s$]*\[(?P<rest>-?\d{1,6})\]_\{?(?P<modulus>\d{1,6})\}?[\s.$]*")
 _DIVIDES = re.compile(r"\W*(?P<divisor>\d{1,6})\s*(?:\\mid|∣|\|)\s*(?P<letter>[a-z])\W*")
 
 
@@ -32,6 +33,9 @@ def with_brackets(text: str) -> str:
         end = f"\\le {ranged['letter']} \\le {high}" if high and "infty" not in high and "∞" not in high else ""
         limits = f"{ranged['low']} {end}" if end else f"{ranged['letter']} \\ge {ranged['low']}"
         return f"\\{{{ranged['body']} : {limits}\\}}"
+    residue = _CLASS.fullmatch(text)
+    if residue is not None:
+        return f"{residue['rest']} \\pmod{{{residue['modulus']}}}"
     divides = _DIVIDES.fullmatch(text)
     if divides is not None:
         return f"{divides['letter']} \\equiv 0 \\pmod{{{divides['divisor']}}}"

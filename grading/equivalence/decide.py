@@ -19,8 +19,9 @@ from grading.equivalence.definitions import (
 from grading.equivalence.expressions import compare_expressions, symbols
 from grading.equivalence.extensions import compare_extensions
 from grading.equivalence.finding import Finding, Judgement, Rules, all_equal, different, equal, unknown, unreadable
-from grading.equivalence.flats import compare_directions, compare_flats
+from grading.equivalence.flats import described_otherwise
 from grading.equivalence.identities import is_other_integrand, with_eulers_constant, worked_out
+from grading.equivalence.indexes import index_of
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import is_constant
 from grading.equivalence.orders import compare_orders
@@ -133,7 +134,7 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
         return refused
     left, right = as_points(expected.node, found.node)
     expected, found = replace(expected, node=left), replace(found, node=right)
-    if (described := _described_otherwise(expected, found, rules)) is not None:
+    if (described := described_otherwise(expected, found, rules.question)) is not None:
         return described
     family = compare_families(expected, found, rules, compare)
     if family is not None and (family.equal or not is_listed(expected, found)):
@@ -158,21 +159,13 @@ def _of_another(gold: Node, given: Node) -> bool:
     return len(heads) > 1 and heads[0] != heads[1] and bool(symbols(heads[1])) and not isinstance(heads[1], Symbol)
 
 
-def _described_otherwise(gold: Stated, given: Stated, rules: Rules) -> Finding | None:
-    """Lines, planes, bases and directions that the question asks for, and that both sides describe as they like."""
-    if not rules.question or any(side.relations or side.unread for side in (gold, given)):
-        return None
-    if any(index.other != "R" for side in (gold, given) for index in side.indexes.values()):
-        return None
-    directions = compare_directions(gold.node, given.node, rules.question)
-    return directions or compare_flats(gold.node, given.node, rules.question)
-
-
 def _residues(node: Node) -> Node:
     """`x = 3 mod 7`, `x = 1 or 4 mod 5` as the family of the members."""
     if isinstance(node, Relation) and node.operators == ("in",) and isinstance(node.operands[0], Symbol):
         inside = node.operands[1]
         if isinstance(inside, Builder) and not isinstance(inside.term, Symbol | Relation):
+            return inside
+        if isinstance(inside, Sum | Product) and index_of(inside) is not None:
             return inside
     parts = members.members(node) if isinstance(node, Listing) else written_out(node)
     classes = [part.operands[1] for part in parts if isinstance(part, Relation) and part.operators == ("in",)]

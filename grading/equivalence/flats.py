@@ -18,6 +18,7 @@ from grading.equivalence.finding import Finding, different, equal
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError
 from grading.equivalence.precision import same_value
 from grading.equivalence.signs import substituted
+from grading.equivalence.stated import Stated
 from grading.language.tree import Builder, Listing, NamedSet, Node, Number, Power, Relation, SetOf, Symbol, Tuple
 
 Rows = list[list[Fraction]]
@@ -73,6 +74,16 @@ def reduced(rows: Rows) -> Rows:
         if found == len(rows):
             break
     return rows[:found]
+
+
+def described_otherwise(gold: Stated, given: Stated, question: str) -> Finding | None:
+    """Lines, planes, bases and directions that the question asks for, and that both sides describe as they like."""
+    if not question or any(side.relations or side.unread for side in (gold, given)):
+        return None
+    if any(index.other != "R" for side in (gold, given) for index in side.indexes.values()):
+        return None
+    directions = compare_directions(gold.node, given.node, question)
+    return directions or compare_flats(gold.node, given.node, question)
 
 
 def compare_flats(gold: Node, given: Node, question: str) -> Finding | None:

@@ -110,7 +110,7 @@ _ALSO_CONCLUDED = re.compile(
 _ON_CONDITION = re.compile(
     r"(?:if|when|whenever|provided|assuming|only\s+if|in\s+case|as\s+long\s+as|given|on"
     r"|for(?!\s+(?:all|any|every|each|the|this|our|these|those|both|an?|example|instance|short|us"
-    r"|me)\b))\b",
+    r"|me)\b|\s+(?:some\s+|arbitrary\s+)?integ(?:ers?|ral)\s+\W*[a-z]\W*$))\b",
     re.IGNORECASE,
 )
 _SHORT, _ENDS = 200, 2
