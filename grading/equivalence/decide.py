@@ -102,7 +102,7 @@ def _has_values(gold: Parsed, rules: Rules) -> bool:
 
 def _is_plain(gold: Parsed, given: Parsed, rules: Rules) -> bool:
     """Whether two values stand beside each other of which nothing is listed, named, stated or repeated."""
-    if gold.conditions or given.conditions or rules.shape not in ("", "number"):
+    if gold.conditions or given.conditions or rules.shape not in ("", "number") or isinstance(gold.node, Symbol):
         return False
     return is_plain(gold.node) and is_plain(given.node) and families.periodic_parameter(gold.node) is None
 

@@ -1,5 +1,6 @@
 """Brings two trees to the same spelling before they are compared."""
 
+import math
 import re
 from fractions import Fraction
 
@@ -38,6 +39,7 @@ _CYCLIC = re.compile(r"bb:Z_(\d{1,4})")
 _BESIDE_CYCLIC = re.compile(r"(?:bb:Z|C)_(\d{1,4})")
 _KLEIN = frozenset({"V_4", "K_4"})
 _MAX_ORDER = 10_000
+_OTHER_NAMES = {"D_3": "S_3", "A_3": "bb:Z_3", "S_2": "bb:Z_2"}
 _PAIR = 2
 _NORMAL = frozenset({"cal:N", "N"})
 """Names of the normal distribution."""
@@ -80,11 +82,27 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
             part = summed(part)
         return Symbol("laplacian") if part == _LAPLACE else _groups(part)
 
+    given = _alike(given, gold)
     first, second = (rewrite(calls_resolved(dots_summed(node), bare), rule) for node in (gold, given))
     first, second = _labelled_point(first, second), _labelled_point(second, first)
     if laplacian:
         first, second = (_with_laplacian(node) for node in (first, second))
     return first, second
+
+
+def _alike(node: Node, other: Node) -> Node:
+    """A group or a field by the other name of it that the other side has: `\\mathbb Z_5` for `\\mathbb F_5`, `D_3`."""
+    name = node.name if isinstance(node, Symbol) else ""
+    beside = other.name if isinstance(other, Symbol) else ""
+    if name and beside in (_OTHER_NAMES.get(name), *(one for one, two in _OTHER_NAMES.items() if two == name)):
+        return other
+    order = name.partition("_")[2]
+    prime = order == "p" or (order.isdigit() and 1 < int(order) < _MAX_ORDER and _is_prime(int(order)))
+    return other if prime and {name, beside} == {f"bb:F_{order}", f"bb:Z_{order}"} else node
+
+
+def _is_prime(number: int) -> bool:
+    return all(number % divisor for divisor in range(2, math.isqrt(number) + 1))
 
 
 def _named_alike(gold: Node, given: Node) -> frozenset[str]:

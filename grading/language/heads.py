@@ -48,6 +48,7 @@ _LABELS = tuple(
         r"\[\s*[A-Z][^\[\]=:]{0,20}:[^\[\]=]{1,40}\]",
         rf"\[[^\[\]=]{{1,20}}\]{_INDEXED}(?:\s*\^\s*(?:\{{[^{{}}]{{1,30}}\}}|\w))?",
         r"\\(?:max|min|sup|inf|deg|ker|arg|limsup|liminf)(?![A-Za-z])\s*(?:_\s*(?:\{[^{}]*\}|\w))?\s*[A-Za-z(\\].{0,40}",
+        r"\\(?:dim|det|deg|gcd|lcm|hom)(?![A-Za-z])\s*|\\dim(?![A-Za-z]).{1,60}",
         r"\(\s*[a-z]\s*\\circ\s*[a-z]\s*\)\s*\(.{1,20}\)",
         r"[A-Za-z]\s*\^\s*\{-1\}\s*\(.{1,20}\)",
         rf"\\?[A-Za-z]+\s*(?:{_INDEXED})?\s*\^\s*\{{\s*\(\s*\w{{1,3}}\s*\)\s*\}}\s*(?:{_INDEXED})?\s*(?:(?:\\left\s*)?\([^()]{{1,20}}\))?",
@@ -65,6 +66,16 @@ _UNITS = re.compile(
     r"^\s*([^=]{1,60}?\^\s*\{?\s*\\times\s*\}?|\\(?:operatorname|mathrm|text)\s*\{\s*(?:Gal|Aut|Out|Inn|Cl|Pic)\s*\}[^=]{1,60}?)\s*(?:\\cong(?![A-Za-z])|\\simeq(?![A-Za-z])|=)\s*(?=\S)"
 )
 """A group of units or of automorphisms that the answer is isomorphic to."""
+_GALOIS = re.compile(
+    r"(?:\\(?:mathrm|operatorname|text|mathbf|mathbb)\s*\{\s*GF\s*\}|(?<![A-Za-z\\])GF)\s*(?:\\left\s*)?\(\s*(?P<base>\d{1,5}|[pq])\s*(?:\^\s*\{?\s*(?P<power>\d{1,2}|[a-z])\s*\}?)?\s*(?:\\right\s*)?\)"
+    r"|\\mathbb\s*\{?\s*F\s*\}?\s*_\s*\{\s*(?P<size>\d{1,5})\s*\^\s*\{?\s*(?P<times>\d{1,2})\s*\}?\s*\}"
+)
+"""`\\mathrm{GF}(9)`, `GF(3^2)`, `\\mathbb F_{3^2}`"""
+_QUOTIENT_RING = re.compile(
+    r"^\s*([^=]{1,40}?\[\s*[a-z]\s*\]\s*/\s*(?:\\left\s*)?(?:\(|\\langle).{1,60}?(?:\)|\\rangle)\s*)(?:\\cong(?![A-Za-z])|\\simeq(?![A-Za-z])|≅|=)\s*(?=\S)"
+)
+"""`\\mathbb F_3[x]/(x^2+1) \\cong`"""
+_LARGEST = 10**9
 _MAX_LABEL = 160
 _MAX_INSIDE = 120
 _INTEGERS = r"(?:\\mathbb\s*\{?\s*Z\s*\}?|\\Bbb\s*\{?\s*Z\s*\}?)"
@@ -113,6 +124,8 @@ def named(text: str) -> str:
     """The text with such a left side as one symbol; any other text as it is."""
     text = _ION.sub(lambda match: _as_name(match[0]), text) if "[" in text else text
     text = _UNITS.sub(lambda found: f"{_as_name(found[1])}=", text) if "cong" in text or "times" in text else text
+    if "[" in text and "/" in text:
+        text = _QUOTIENT_RING.sub(lambda found: f"{_as_name(found[1])}=", text)
     if "=" not in text and "\\approx" not in text and "\\simeq" not in text:
         return text
     end = _end_of_name(text)
@@ -164,6 +177,7 @@ def one_spelling(text: str) -> str:
     """One spelling for cyclic and symmetric groups, number sets, sets taken away, and conditions set apart by a gap."""
     if ("(" in text or "_" in text) and any(letter in text for letter in ("L", "O", "U", "Sp")):
         text = _MATRIX_GROUP.sub(_matrix_group, text)
+    text = _GALOIS.sub(_galois, text) if "F" in text and ("GF" in text or "^" in text) else text
     text = _COUNTED.sub(_counted, text) if "_" in text and ("C" in text or "P" in text) else text
     text = _HELD.sub(_held, text) if ")_" in text or ") _" in text else text
     text = _NOTHING.sub("", text) if "{}" in text else text
@@ -186,6 +200,15 @@ def _held(match: re.Match[str]) -> str:
     over, under = match["over"] or match["top"], match["under"] or match["bottom"]
     held = "".join(sorted((match["held"] or match["one"]).replace(" ", "").split(",")))
     return _as_name(f"D[{over};{under};{held}]")
+
+
+def _galois(match: re.Match[str]) -> str:
+    """A finite field by its number of elements."""
+    base, power = match["base"] or match["size"], match["power"] or match["times"]
+    if power is None or not (base + power).isdigit():
+        return f"\\mathbb{{F}}_{{{base}{'^' + power if power else ''}}}"
+    size = int(base) ** int(power)
+    return f"\\mathbb{{F}}_{{{size}}}" if size < _LARGEST else match[0]
 
 
 def _counted(match: re.Match[str]) -> str:

@@ -50,6 +50,10 @@ _GROUPS = tuple(
         (r"dihedral(?: group)? order (?P<order>\w{1,6})", "D_"),
         (r"free group (?:on |rank )(?P<degree>\w{1,6})(?: generators)?", "F_"),
         (r"quaternion group(?: order (?:eight|8))?", "Q_8"),
+        (
+            r"(?:finite |galois )?field (?:with |having |order )+(?P<degree>\w{1,6})(?: elements)?",
+            "bb:F_",
+        ),
     )
 )
 """Groups by their names, without articles and "of"."""
@@ -261,7 +265,8 @@ def _group(words: str) -> Symbol | None:
 
 def group_in_words(text: str) -> Symbol | None:
     """The group that a sentence calls a group by its name (`It is isomorphic to the cyclic group of order 6.`)."""
-    found = _SAID_GROUP.fullmatch(" ".join(text.split())) if "group" in text and len(text) <= _KEPT else None
+    named = "group" in text or "field" in text
+    found = _SAID_GROUP.fullmatch(" ".join(text.split())) if named and len(text) <= _KEPT else None
     return _group(plain(found["name"])) if found is not None else None
 
 
@@ -276,7 +281,7 @@ def phrase(text: str) -> Node | None:
     for pattern, meant in _SETS:
         if pattern.fullmatch(words):
             return meant
-    group = _group(words) if "group" in words or "cyclic" in words else None
+    group = _group(words) if any(noun in words for noun in ("group", "cyclic", "field")) else None
     if group is not None:
         return group
     named = set_in_words(text)
