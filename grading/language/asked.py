@@ -41,6 +41,14 @@ _GROUPS: Final = (
     ("numerator", "denominator"),
     ("quotient", "remainder"),
     ("domain", "range"),
+    (
+        "(?:only\\s+)?positive\\s+(?:real\\s+)?(?:solution|root|zero)",
+        "(?:only\\s+)?negative\\s+(?:real\\s+)?(?:solution|root|zero)",
+    ),
+    (
+        "(?:larger|largest|greater|greatest)\\s+(?:solution|root|zero)",
+        "(?:smaller|smallest|lesser|least)\\s+(?:solution|root|zero)",
+    ),
     ("real\\s+part", "imaginary\\s+part", "modulus", "argument"),
     ("vertex", "focus", "directrix"),
     ("degree", "leading\\s+coefficient", "constant\\s+term"),
@@ -82,7 +90,7 @@ def _row(names: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
 
     part = (
         rf"\W*?(?:(?:so|and|thus|hence|therefore|while|whereas|giving|has|the|its|with|an?)\s+){{0,3}}{_ADJECTIVE}{spelt('p')}{_OF}(?:{_IS}|\s)\s*"
-        r"(?P<value>\S[^=:;]*?)[\s.*,]*"
+        r"(?:\$?[a-z]\s*=\s*)?(?P<value>\S[^=:;]*?)[\s.*,]*"
     )
     states = (
         rf"{_HEAD}{_ADJECTIVE}{spelt('h')}{_OF}{_IS}",
@@ -153,7 +161,8 @@ def given_for(question: str, text: str) -> str:
         said = {_kind(each)[0]: each["value"] for each in found if each is not None}
         others = [each for each, match in zip(parts, found, strict=False) if match is None]
         if found and 1 < len(said) == len(parts) - len(others) and asked in said and all(map(_ASIDE.fullmatch, others)):
-            return said[asked]
+            value = said[asked]
+            return value.strip("$ ") if value.count("$") % 2 else value
     return text
 
 
@@ -232,7 +241,7 @@ _OUTSIDE: Final = r"outside|exterior|beyond"
 _INSIDE: Final = r"inside|interior|within"
 _STEP: Final = re.compile(r"(?:\\[,; ]|\s|\\cdot\s?)*(?<![A-Za-z\\])u\(t\)")
 _JOINED: Final = re.compile(
-    r"[,;]\s+|\s+and\s+|\s+(?=(?:while|whereas|so)\s)|\s*[(—–]\s*(?=(?:so|hence|thus|therefore|and|with|giving)\s)"
+    r"[,;]\s+|[.]\s+(?=[A-Z])|\s+and\s+|\s+(?=(?:while|whereas|so)\s)|\s*[(—–]\s*(?=(?:so|hence|thus|therefore|and|with|giving)\s)"
 )
 _ASIDE: Final = re.compile(
     r"(?:(?:so|hence|thus|therefore|and)\s+)?(?:the|it|this)\s+(?:[a-z]+\s+)?is\s+(?:also\s+)?[a-z]*(?:[ai]ble|ular|al|ive|ent|ic)\s*",

@@ -98,7 +98,7 @@ _FILLER = (
     r"|since|yields?|leads?|makes?|making|let|me|us|state|give|by|above|these|facts?|solution|step|\d{1,2}|where"
     r"|full|on|balance|yes|okay|ok|well|right"
     r"|(?:final|correct|right|best|exact|numerical|numeric|required|desired|requested|simplified|only|complete"
-    r"|approximate|resulting|particular|explicit|steady-state|corresponding|unique|general|set|real|true|two|three|four|shown|proved|proven|seen|established|saw|realized|realised|noticed|corrected|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
+    r"|approximate|resulting|particular|explicit|steady-state|corresponding|unique|general|set|real|positive|smallest|largest|non-?trivial|non-?zero|rational|complex|principal|true|two|three|four|shown|proved|proven|seen|established|saw|realized|realised|noticed|corrected|most|appropriate|accurate|likely|better|integer|closed|form)|because\s+of\s+this|hence)"
 )
 LEAD: Final = re.compile(rf"^\W*(?:(?>{_FILLER}\b)[\s,'’]*+){{0,25}}$", re.IGNORECASE)
 """Words that may lead a clause to "the answer is"."""
