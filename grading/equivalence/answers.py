@@ -10,6 +10,7 @@ from grading.equivalence.bounded import as_inequality
 from grading.equivalence.bracketed import without_brackets
 from grading.equivalence.chemistry import stated_formula
 from grading.equivalence.counted_out import in_numbers
+from grading.equivalence.distributions import compare_distributions
 from grading.equivalence.elliptic import turned_round
 from grading.equivalence.ends import end_of_chain
 from grading.equivalence.finding import Finding, Judgement, Rules, different
@@ -24,7 +25,6 @@ from grading.equivalence.pointed import pointed_at
 from grading.equivalence.properties import without_properties
 from grading.equivalence.residues import compare_residues, with_congruences
 from grading.equivalence.respelt import (
-    is_one_share,
     members_of,
     second_form,
     with_golds_constant,
@@ -39,6 +39,7 @@ from grading.equivalence.respoken import respoken
 from grading.equivalence.reworded import reworded
 from grading.equivalence.rows import with_names, with_rows
 from grading.equivalence.sayings import worded_otherwise
+from grading.equivalence.secondforms import line_of, said_again
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.shortly import in_full
 from grading.equivalence.spelled_out import with_plain_definitions
@@ -63,7 +64,6 @@ from grading.language.locants import with_located
 from grading.language.numerals import number_of
 from grading.language.offhand import offhand
 from grading.language.places import with_origin, with_places
-from grading.language.responses.commitments import committed
 from grading.language.responses.methods import worked_value
 from grading.language.responses.tables import letters_on_lines
 from grading.language.saidabroad import in_english, without_direction
@@ -89,26 +89,11 @@ _IN_FIGURES = re.compile(r"[\d\\π∞]|^[^A-Za-z]*(?:[A-Za-z]{1,2}(?:[^A-Za-z]+|
 _OF_FUNCTIONS = re.compile(
     r"(?:[^A-Za-z]|(?<![A-Za-z])(?:sqrt|sin|cos|tan|log|ln|exp|[A-Za-z]{1,2})(?![A-Za-z])){1,200}"
 )
-_ROUNDED = Fraction(1, 50)
-_IS_ROUNDED = re.compile(r"\d\.\d|π|\\pi|(?<![\\A-Za-z])[A-Za-z]{2}")
-"""A first form whose own digits, or whose pi, may be rounded, or whose unit may be another."""
 _SIZE_OF = re.compile(
     r"^\s*(\$?)\s*\|[a-z]\|\s*=\s*(?=[^=]{0,40}(?:\\begin\{cases\}|\b(?:for|if|when)\s+\$?[a-z]\s*(?:[<>≤≥]|\\[gl]e)))"
 )
 """`|x| =` before the branches of what it is"""
 _POWER = re.compile(r"^\W*(?P<letter>[A-Za-z])\s*\^\s*\{?2\}?\s*=\s*(?P<value>[^=]+?)\s*$")
-_NEAR = r"[-−]?\d[\d.,]*\d|[-−]?\d"
-_EXACTLY = re.compile(
-    r"\W*?(?:(?:about|approximately|approx\.|roughly|\\approx)\s*)?"
-    rf"(?P<near>(?:{_NEAR})(?:\s?[A-Za-z°%Ω][A-Za-z/²³·^°]{{0,8}})?)(?:…|\.\.\.|\\[cl]?dots)?\$?\s*(?:\(|[,;]|[—–]|\s-)\s*"
-    r"(?:(?:that\s+is|i\.e\.|or|its)[,\s]\s*)?(?:the\s+)?(?:exactly|exact(?:\s+(?:value|form|answer))?)\s*(?:is\s)?[:,=]?\s*"
-    r"\$?(?P<exact>(?:[^()$]|\([^()$]{1,40}\)){1,60})\$?\)?[\s.*$]*"
-    r"|\W*(?:exact(?:\s+(?:value|form|answer))?|exactly)\s*[:,=]?\s*\$?(?P<first>(?:[^()$,;]|\([^()$]{1,40}\)){1,60}?)\$?\s*[,;(.]\s*"
-    r"(?:or\s+)?(?:(?:approximate(?:ly)?|approx\.?|numerical(?:ly)?|decimal|about|roughly)(?:\s+(?:value|form))?\s*[:,=]?|≈|\\approx)\s*"
-    rf"\$?(?P<then>{_NEAR})(?:…|\.\.\.)?\$?\)?[\s.*$]*",
-    re.IGNORECASE,
-)
-"""Decimals beside the value that is said to be exact: `≈ 25.13 (exactly: 8π)`, `exact: √2; approximate: 1.414`."""
 _PAID = re.compile(r"(?P<sum>[\d,.\s+\-−*/×·()$\\]+=\s*\**)\s*\\?\$\s*(?P<value>[\d,.]+\**\.?)")
 _SAID_IN_DIGITS = re.compile(
     r"\**(?P<words>[A-Za-z][A-Za-z -]{2,60}?)(?P<share>\s+per\s?cent)?\**(?:\s+\(|,?\s+(?:i\.\s?e\.,?"
@@ -137,11 +122,6 @@ _NAMED_POINT = re.compile(r"\(\s*[a-z]\s*,\s*[a-z]\s*(?:,\s*[a-z]\s*)?\)\s*=\s*(
 """`(x, y) =` before each of several points."""
 _ORDER_STATISTIC = re.compile(r"(?<=[)}])\s*=\s*[A-Z]_\{?\(\s*[n1]\s*\)\}?\s*(?=\W*$)")
 """`= X_{(n)}` behind a maximum."""
-_FALLEN = re.compile(
-    r"\W*(?:an?\s+|the\s+)?(?:\w+\s+)?(?:decline|decrease|drop|fall|reduction|loss|fell|declined|decreased|dropped)\s+(?:of|by)\s+(?P<by>\d+(?:\.\d+)?)\s?\\?%?\W*",
-    re.IGNORECASE,
-)
-"""`A decline of 5 %` before its number with a sign."""
 _EXCEPTED = re.compile(r"(?P<before>\bexcept(?:\s+for|\s+when|\s+where)?\s+\$?)[a-z]\s*=\s*(?=[-−]?\d)")
 """`except $x = 1$`"""
 _PERIOD = re.compile(
@@ -186,6 +166,7 @@ def compare_answer(gold: str, found: Extraction, response: str, rules: Rules, un
         return outcome if outcome.finding.different else replace(outcome, finding=another)
     said = pointed_at(gold, shown) or claimed(gold, shown, rules.question) or compare_residues(gold, found.text or "")
     said = compare_units(gold, found.text or "", rules.question) or said
+    said = compare_distributions(gold, found.text or "", rules) or said
     said = compare_in_base(gold, found.text or "", rules.question) or said
     if not outcome.finding.equal and (said is None or not said.equal):
         said = (
@@ -283,10 +264,10 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         text = in_numbers(text, gold, rules.question)
         found = replace(found, text=as_span(text, gold))
     gold, found = _same_letter(gold, _plainer(gold, found))
-    again = _said_again(found)
+    again = said_again(found)
     if isinstance(again, Outcome):
         return again
-    line = _line(again) if rules.shape in ("", "set") else ""
+    line = line_of(again) if rules.shape in ("", "set") else ""
     # Members under names of their own (`x_1 = 1, x_2 = 2`) are compared by these names.
     name, listed = members_of(line) if line.count("=") > 1 and _NAMES.search(gold) is None else ("", ())
     if listed:
@@ -300,7 +281,7 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         # Both readings are compared whatever the first one gave: right and wrong take the same work.
         whole = compare_texts(gold, found, rules, unit_text)
         outcome = outcome if outcome.finding.equal or not whole.finding.equal else whole
-        if not outcome.finding.equal and (parts := second_form(_line(found))) is not None:
+        if not outcome.finding.equal and (parts := second_form(line_of(found))) is not None:
             again_said = compare_texts(gold, replace(found, text=parts[1].replace("**", "")), rules, unit_text)
             outcome = again_said if again_said.finding.equal else outcome
     if not outcome.finding.equal and found.rule == "whole" and "\n" in (found.text or "") and "," in gold:
@@ -320,59 +301,6 @@ def _in_figures(gold: str, found: Extraction) -> Extraction:
     if not is_wordless(text) or "k" in text or "'" in text:
         text = in_brief(text, gold) if len(text) <= _LONGEST else in_figures(text)
     return replace(found, text=text) if text != found.text else found
-
-
-def _line(found: Extraction) -> str:
-    """What is compared: the answer, or the last line of a response."""
-    if found.text is None or found.rule != "whole":
-        return found.text or ""
-    if "\n" not in found.text and found.text.isascii() and found.text.isprintable():
-        return found.text if found.text.strip() else ""
-    lines = [line for line in found.text.splitlines() if line.strip()]
-    return lines[-1] if lines else ""
-
-
-def _said_again(found: Extraction) -> Extraction | Outcome:
-    """The answer without its second form where the two agree; an outcome where they do not."""
-    line = _line(found)
-    exactly = _EXACTLY.fullmatch(line) if "xact" in line and len(line) <= _SHORT else None
-    if exactly is not None:
-        near = Extraction(exactly["near"] or exactly["then"], "second form")
-        value = exactly["exact"] or exactly["first"]
-        same = compare_texts(value, near, Rules(rel_tol=_ROUNDED)).finding
-        return replace(found, text=value) if same.equal else found
-    parts = second_form(line)
-    if parts is None or found.text is None:
-        return found
-    main, second = parts
-    fallen = _FALLEN.fullmatch(main)
-    if fallen is not None and re.fullmatch(rf"\**\$?[-−]{re.escape(fallen['by'])}(?:\.0+)?\s?\\?%?[\s$*]*", second):
-        return replace(found, text=second)
-    if second_form(main) is not None:
-        inner = _said_again(replace(found, text=main))
-        if isinstance(inner, Outcome) or inner.text is None:
-            return inner
-        main = inner.text
-    other_unit = ("%" in second) != ("%" in main)
-    if other_unit and is_one_share(main, second):
-        return replace(found, text=main)
-    said = committed(main).text
-    if said is None and committed(line).text is not None:
-        return found  # The first form is an operation in words: `the negative reciprocal of 2, i.e. -1/2`.
-    value = said or main
-    place = () if _IS_ROUNDED.search(value) else _last_place(second)
-    loosely = Rules(abs_tol=place) if place else Rules(rel_tol=_ROUNDED)
-    same = compare_texts(value.replace("**", ""), Extraction(second, "second form"), loosely).finding
-    if same.different and not other_unit and re.search(r"\d", second) and not re.search(r"\\[lc]?dots|\.\.\.|…", main):
-        readable = compare_texts(second, Extraction(second, "second form"), Rules()).finding
-        return Outcome(different("two forms of the answer disagree"), main, found.rule) if readable.equal else found
-    return replace(found, text=main) if same.equal else found
-
-
-def _last_place(text: str) -> tuple[Fraction, ...]:
-    """The unit of the last place of a plain decimal; nothing of other texts."""
-    found = re.fullmatch(r"[-−]?\d+\.(\d{1,12})", text.strip())
-    return (Fraction(1, 10 ** len(found[1])),) if found is not None else ()
 
 
 def _same_letter(gold: str, found: Extraction) -> tuple[str, Extraction]:
