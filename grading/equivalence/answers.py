@@ -22,6 +22,7 @@ from grading.equivalence.numeralbase import compare_in_base
 from grading.equivalence.ordered import in_asked_order
 from grading.equivalence.persons import with_golds_names
 from grading.equivalence.pointed import pointed_at
+from grading.equivalence.pointsets import as_point_set
 from grading.equivalence.properties import without_properties
 from grading.equivalence.residues import compare_residues, with_congruences
 from grading.equivalence.respelt import (
@@ -39,7 +40,7 @@ from grading.equivalence.respoken import respoken
 from grading.equivalence.reworded import reworded
 from grading.equivalence.rows import with_names, with_rows
 from grading.equivalence.sayings import worded_otherwise
-from grading.equivalence.secondforms import line_of, said_again
+from grading.equivalence.secondforms import line_of, without_second_form
 from grading.equivalence.senses import sense_of, with_sense, without_sense
 from grading.equivalence.shortly import in_full
 from grading.equivalence.spelled_out import with_plain_definitions
@@ -262,9 +263,9 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
             return Outcome(different("the answer contradicts itself"), found.text, found.rule)
         text = in_full(with_usual_constant(gold, text, rules.question), gold, rules.question)
         text = in_numbers(text, gold, rules.question)
-        found = replace(found, text=as_span(text, gold))
+        found = replace(found, text=as_point_set(as_span(text, gold), gold))
     gold, found = _same_letter(gold, _plainer(gold, found))
-    again = said_again(found)
+    again = without_second_form(found)
     if isinstance(again, Outcome):
         return again
     line = line_of(again) if rules.shape in ("", "set") else ""

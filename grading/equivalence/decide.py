@@ -29,11 +29,12 @@ from grading.equivalence.parametric import compare_families, is_listed, listed
 from grading.equivalence.plain import is_plain
 from grading.equivalence.planck import one_planck
 from grading.equivalence.point import Work
+from grading.equivalence.pointsets import compare_points
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.sequences import compare_runs
 from grading.equivalence.sequences import written_out as written_out_runs
 from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
-from grading.equivalence.stated import Stated, conditional, conflict, defined_before, narrowed, split, with_definitions
+from grading.equivalence.stated import conditional, conflict, defined_before, narrowed, split, with_definitions
 from grading.equivalence.subspaces import compare_span
 from grading.equivalence.transposed import compare_transposed
 from grading.equivalence.values import is_odd
@@ -136,6 +137,8 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     expected, found = replace(expected, node=left), replace(found, node=right)
     if (described := described_otherwise(expected, found, rules.question)) is not None:
         return described
+    if (points := compare_points(left, right, rules)) is not None:
+        return points
     family = compare_families(expected, found, rules, compare)
     if family is not None and (family.equal or not is_listed(expected, found)):
         return family

@@ -43,7 +43,7 @@ def line_of(found: Extraction) -> str:
     return lines[-1] if lines else ""
 
 
-def said_again(found: Extraction) -> Extraction | Outcome:
+def without_second_form(found: Extraction) -> Extraction | Outcome:
     """The answer without its second form where the two agree; an outcome where they do not."""
     line = line_of(found)
     exactly = _EXACTLY.fullmatch(line) if "xact" in line and len(line) <= _SHORT else None
@@ -60,7 +60,7 @@ def said_again(found: Extraction) -> Extraction | Outcome:
     if fallen is not None and re.fullmatch(rf"\**\$?[-−]{re.escape(fallen['by'])}(?:\.0+)?\s?\\?%?[\s$*]*", second):
         return replace(found, text=second)
     if second_form(main) is not None:
-        inner = said_again(replace(found, text=main))
+        inner = without_second_form(replace(found, text=main))
         if isinstance(inner, Outcome) or inner.text is None:
             return inner
         main = inner.text
