@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from grading.equivalence.finding import Finding, Rules, different, equal
+from grading.equivalence.finding import Finding, Rules, different, equal, unreadable
 from grading.equivalence.texts import compare_texts
 from grading.language.extract import Extraction
 
@@ -84,14 +84,15 @@ def compare_distributions(gold: str, given: str, rules: Rules) -> Finding | None
     """The finding where the gold is a distribution, and the answer states one; None of anything else."""
     question = rules.question
     expected = _of_gold(gold)
-    if expected is None or len(given) > _LONGEST:
+    if expected is None or not given.strip():
         return None
+    given = given if len(given) <= _LONGEST else re.split(r"(?<=[.!?])\s|\n", given.strip())[-1]
     name, ours, certain = expected
     if not certain and _SPOKEN_OF.search(f"{question} {gold} {given}") is None:
         return None
     found = _said(given)
     if found is None:
-        return None
+        return unreadable("no distribution is stated") if certain else None
     if found[0] != name:
         return different(f"a distribution of another kind ({found[0]})")
     theirs = found[1]

@@ -77,7 +77,9 @@ def compare_points(gold: Node, given: Node, rules: Rules) -> Finding | None:
     matched = [[_is_same(one, other, rules) for other in theirs] for one in ours]
     if all(any(row) for row in matched) and all(any(column) for column in zip(*matched, strict=True)):
         return equal("the same conditions")
-    if _disagree(ours, theirs):
+    loosely = [[_is_same(_closed(one), _closed(other), rules) for other in theirs] for one in ours]
+    apart = all(any(row) for row in loosely) and all(any(column) for column in zip(*loosely, strict=True))
+    if apart or _disagree(ours, theirs):
         return different("a point belongs to one of the sets only")
     return unknown("sets of this kind are compared by their conditions only")
 
@@ -179,6 +181,11 @@ def _in_parts(condition: Relation, name: str) -> Relation:
     """A condition on a complex number as one on its real and imaginary part."""
     whole = Sum((Symbol(f"{name}:re"), Product((Constant("i"), Symbol(f"{name}:im")))))
     return Relation(tuple(substituted(side, name, whole) for side in condition.operands), condition.operators)
+
+
+def _closed(condition: Relation) -> Relation:
+    """A condition with its boundary."""
+    return Relation(condition.operands, tuple({"<": "<=", ">": ">="}.get(sign, sign) for sign in condition.operators))
 
 
 def _is_same(one: Relation, other: Relation, rules: Rules) -> bool:
