@@ -167,9 +167,14 @@ def _stated(found: re.Match[str]) -> tuple[str, _Parameters] | None:
     values: _Parameters = {}
     for place, each in enumerate(keyed):
         if each is not None:
-            key = each["key"].lstrip("\\").replace("{", "").replace("}", "").replace("²", "^2").replace("σ", "sigma")
-            values[_SPREAD.get(key) or ("scale" if key in ("theta", "scale") else str(place))] = each["value"].strip()
+            values[_slot(each["key"], place)] = each["value"].strip()
     return name, values
+
+
+def _slot(key: str, place: int) -> str:
+    """What a letter or a short name stands for."""
+    key = key.lstrip("\\").replace("{", "").replace("}", "").replace("²", "^2").replace("σ", "sigma")
+    return _SPREAD.get(key) or ("scale" if key in ("theta", "scale") else str(place))
 
 
 def _ordered(parts: list[str]) -> _Parameters:
@@ -192,6 +197,10 @@ def _worded(name: str, parts: list[str]) -> _Parameters | None:
     """`mean 0`, `variance 5`; `parameters n`, `p`; `n - 1 degrees of freedom`."""
     values: _Parameters = {}
     for place, part in enumerate(parts):
+        lettered = _KEY.fullmatch(part.strip())
+        if lettered is not None:
+            values[_slot(lettered["key"], place)] = lettered["value"].strip()
+            continue
         found = _BEHIND.fullmatch(part.strip()) or _NAMED.fullmatch(part.strip())
         if found is None and not (place and values):
             return None
