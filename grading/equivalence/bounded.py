@@ -7,7 +7,7 @@ from typing import Final
 from grading.language.unitnames import is_unit
 from grading.matching.stem import stem
 
-_SIGN: Final = r"(?:[<>≤≥]=?|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant)(?![A-Za-z]))"
+_SIGN: Final = r"(?:[<>≤≥]=?|≠|\\(?:le|ge|leq|geq|lt|gt|leqslant|geqslant|neq?)(?![A-Za-z]))"
 _LETTER: Final = r"(?:\\[A-Za-z]+|[A-Za-zα-ωΑ-Ω])(?:_\{?\w{1,6}\}?|[₀-₉])?"
 _GOLD: Final = re.compile(
     rf"\s*\$?\s*(?P<first>{_LETTER})\s*{_SIGN}|[^<>≤≥\\]*{_SIGN}\s*(?P<second>{_LETTER})\s*(?:{_SIGN}|\$?\s*$)"
@@ -51,6 +51,14 @@ _CONDITIONED: Final = re.compile(
     re.IGNORECASE,
 )
 """`the car stays on the road as long as $v < v_0$`"""
+_SIGNED: Final = re.compile(
+    rf"^\W*(?:(?:so|thus|hence|therefore),?\s+)?(?:for\s+)?(?:(?:all|any|every)\s+)?(?:real\s+)?\$?(?P<letter>{_LETTER})\$?\s+"
+    r"(?:(?:is|must\s+be|has\s+to\s+be|should\s+be|needs\s+to\s+be)\s+)?(?:(?:any|an?)\s+)?(?:real\s+)?(?:strictly\s+)?"
+    r"(?P<how>positive|negative|non-?zero|non-?negative|non-?positive)(?:\s+(?:real\s+)?(?:number|constant))?$",
+    re.IGNORECASE,
+)
+"""`$a$ must be positive`"""
+_HOW: Final = {"positive": "> 0", "negative": "< 0", "nonzero": "\\ne 0", "nonnegative": ">= 0", "nonpositive": "<= 0"}
 _PAIRS: Final = (
     ("converg", "diverg"),
     ("increas", "decreas"),
@@ -68,6 +76,10 @@ def as_inequality(text: str, gold: str, question: str) -> str:
     if letter is None or len(text) > _LONGEST or "\n" in text.strip():
         return text
     said = _REASON.sub("", text.strip().replace("**", "")).rstrip(" .!")
+    signed = _SIGNED.match(said)
+    if signed is not None:
+        same = signed["letter"] == letter
+        return f"{letter} {_HOW[signed['how'].lower().replace('-', '')]}" if same else text
     given = _CONDITIONED.match(said)
     if given is not None:
         return given["relation"] if _is_plain(given["lead"], letter, question) else text

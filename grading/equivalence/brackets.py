@@ -24,9 +24,16 @@ _RANGED = re.compile(
 _CLASS = re.compile(r"[\s$]*\[(?P<rest>-?\d{1,6})\]_\{?(?P<modulus>\d{1,6})\}?[\s.$]*")
 _DIVIDES = re.compile(r"\W*(?P<divisor>\d{1,6})\s*(?:\\mid|∣|\|)\s*(?P<letter>[a-z])\W*")
 
+_PARITY = re.compile(
+    r"(?P<letter>[a-z])\s*(?:\\text\s*\{\s*(?:is\s+)?(?P<how>even|odd)\s*\}|(?:is\s+)?(?P<plain>even|odd)\b)(?=[^{}]*\})"
+)
+"""`{n : n \\text{ even}}`"""
+
 
 def with_brackets(text: str) -> str:
     """A text with its set and its intervals as the language writes them."""
+    if "{" in text and "\\begin" not in text and ("even" in text or "odd" in text):
+        text = _PARITY.sub(lambda found: f"{found['letter']} \\equiv {int('odd' in found[0])} \\pmod{{2}}", text)
     ranged = _RANGED.fullmatch(text.strip(" $.")) if "_" in text else None
     if ranged is not None:
         high = ranged["high"]

@@ -133,8 +133,12 @@ def _bounds_of(node: Node, other: Node) -> Relation | None:
 
 def _is_bare(node: Node) -> bool:
     """Whether a condition is about a power or the size of a letter alone (`x^2 < 4`): as good as solved."""
+    if isinstance(node, Builder) and len(node.conditions) == 1:
+        node = node.conditions[0]
     if not isinstance(node, Relation) or len(node.operands) != 2:
         return False
+    if node.operators == ("!=",):
+        return True
     letters = [part for part in node.operands if not is_constant(part)]
     match letters:
         case [Power(base=Symbol(), exponent=Number())] | [Function(name="abs", arguments=(Symbol(),))]:
@@ -331,9 +335,10 @@ def names_of(node: Node) -> dict[str, Node] | None:
 
 def compare_sets(gold: Node, given: Node, rules: Rules, same: Same) -> Finding | None:
     """Sets that are no unions of intervals: the integers, groups, direct sums."""
-    if not isinstance(gold, SETS) and not isinstance(given, SETS):
-        return None
-    found = compare_venn(gold, given) or compare_reals(gold, given, rules, same)
+    drawn = compare_venn(gold, given)
+    if drawn is not None or (not isinstance(gold, SETS) and not isinstance(given, SETS)):
+        return drawn
+    found = compare_reals(gold, given, rules, same)
     if found is not None:
         return found
     groups = any(isinstance(side, SetOperation) and side.operation in ("plus", "free") for side in (gold, given))

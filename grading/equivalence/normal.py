@@ -3,6 +3,7 @@
 import math
 import re
 from fractions import Fraction
+from itertools import combinations, product
 
 from grading.equivalence.ellipses import dots_summed
 from grading.equivalence.imaginary import complex_letters
@@ -12,9 +13,11 @@ from grading.equivalence.special import are_factors
 from grading.equivalence.vectors import one_dress, summed
 from grading.language.kets import is_state, joined
 from grading.language.tree import (
+    Bound,
     Call,
     Constant,
     Function,
+    Indexed,
     Interval,
     Matrix,
     NamedSet,
@@ -39,6 +42,7 @@ _CYCLIC = re.compile(r"bb:Z_(\d{1,4})")
 _BESIDE_CYCLIC = re.compile(r"(?:bb:Z|C)_(\d{1,4})")
 _KLEIN = frozenset({"V_4", "K_4"})
 _MAX_ORDER = 10_000
+_MOST_MEMBERS = 60
 _OTHER_NAMES = {"D_3": "S_3", "A_3": "bb:Z_3", "S_2": "bb:Z_2"}
 _PAIR = 2
 _NORMAL = frozenset({"cal:N", "N"})
@@ -57,7 +61,9 @@ _DOTS = {"dot": 1, "ddot": 2, "dddot": 3}
 
 def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     """Both trees with products for calls of names that also stand alone, and one name for each derivative."""
-    gold, given = one_planck(*complex_letters(gold, given))
+    if not parts(gold, SetOperation) and not parts(given, SetOperation):
+        gold, given = complex_letters(gold, given)
+    gold, given = one_planck(gold, given)
     given = one_dress(gold, given)
     names = {part.name for node in (gold, given) for part in parts(node, Symbol)}
     called = {part.name for node in (gold, given) for part in parts(node, Call)}
@@ -76,6 +82,8 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
             return _states_joined(part)
         if isinstance(part, Function) and part.name == "det":
             return _determinant(part)
+        if isinstance(part, Product | Call) and (written := _of_sets(part)) is not None:
+            return written
         if isinstance(part, Product | Quotient):
             part = _scaled_tuple(part)
         elif isinstance(part, Sum):
@@ -83,6 +91,7 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
         return Symbol("laplacian") if part == _LAPLACE else _groups(part)
 
     given = _alike(given, gold)
+    gold, given = _summed_up(gold, given), _summed_up(given, gold)
     first, second = (rewrite(calls_resolved(dots_summed(node), bare), rule) for node in (gold, given))
     first, second = _labelled_point(first, second), _labelled_point(second, first)
     if laplacian:
@@ -103,6 +112,46 @@ def _alike(node: Node, other: Node) -> Node:
 
 def _is_prime(number: int) -> bool:
     return all(number % divisor for divisor in range(2, math.isqrt(number) + 1))
+
+
+def _summed_up(node: Node, other: Node) -> Node:
+    """Harmonic numbers `H_n` as the sums that they are, where the other side has such a sum and no such name."""
+    sums = [part for part in parts(other, Bound) if part.kind == "sum" and part.body == _reciprocal(part.variable)]
+    if not sums or any(_harmonic(part) is not None for part in walk(other)):
+        return node
+
+    def rule(part: Node) -> Node:
+        last = _harmonic(part)
+        return part if last is None else Bound("sum", _reciprocal("k"), "k", Number(Fraction(1)), last)
+
+    return rewrite(node, rule)  # type: ignore[no-any-return]
+
+
+def _reciprocal(name: str) -> Node:
+    return Quotient(Number(Fraction(1)), Symbol(name))
+
+
+def _harmonic(part: Node) -> Node | None:
+    """The index of a harmonic number."""
+    if isinstance(part, Indexed) and part.name == "H":
+        return part.index
+    letter = part.name.removeprefix("H_") if isinstance(part, Symbol) and part.name.startswith("H_") else ""
+    return Symbol(letter) if letter.isalpha() else Number(Fraction(letter)) if letter.isdigit() else None
+
+
+def _of_sets(part: Product | Call) -> Node | None:
+    """`{a, b} \\times {1, 2}` and the power set of a finite set with all of their members; None of anything else."""
+    inner = part.factors if isinstance(part, Product) else part.arguments
+    sets = [each.items for each in inner if isinstance(each, SetOf)]
+    if not sets or len(sets) < len(inner) or math.prod(len(items) + 1 for items in sets) > _MOST_MEMBERS:
+        return None
+    if isinstance(part, Product):
+        return SetOf(tuple(Tuple(members) for members in product(*sets)))
+    if part.name != "cal:P" or len(sets) > 1:
+        return None
+    sizes = range(len(sets[0]) + 1)
+    chosen = [members for size in sizes for members in combinations(sets[0], size)]
+    return SetOf(tuple(SetOf(members) if members else NamedSet("empty") for members in chosen))
 
 
 def _named_alike(gold: Node, given: Node) -> frozenset[str]:

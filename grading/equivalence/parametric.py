@@ -28,6 +28,7 @@ from grading.language.tree import (
     Symbol,
     Tuple,
 )
+from grading.language.walking import parts
 
 _MOST_LISTED = 40
 _MIXTURE = tuple(Number(Fraction(weight)) for weight in ("1", "1.7310582941", "0.6127943805", "2.4190375127"))
@@ -152,8 +153,14 @@ def _moved(node: Node) -> list[families.Family] | None:
     """`Z + 1/2`, whose members are no integers, as their family; None of any other node."""
     if not isinstance(node, Sum) or len(node.terms) != 2:
         return None
-    base, shift = node.terms if is_constant(node.terms[1]) else node.terms[::-1]
-    index = index_of(base) if is_constant(shift) and isinstance(base, NamedSet | Product) else None
+    base, shift = node.terms if parts(node.terms[0], NamedSet) else node.terms[::-1]
+    if parts(shift, NamedSet) or not is_constant(shift) or not isinstance(base, NamedSet | Product):
+        return None
+    factors = base.factors if isinstance(base, Product) else (base,)
+    step = tuple(each for each in factors if each != NamedSet("Z"))
+    if len(step) == len(factors) - 1 and all(is_constant(each) for each in step):
+        return [families.Family(Sum((Product((Symbol("member"), *step)), shift)), "member", INTEGERS)]
+    index = index_of(base)
     return [families.Family(Sum((Symbol("member"), shift)), "member", index)] if index and not index.other else None
 
 

@@ -267,6 +267,8 @@ def _compare_inequalities(gold: Relation, given: Relation, rules: Rules) -> Find
     first, second = _upward(gold), _upward(given)
     if first.operators != second.operators:
         return different("the inequality signs differ")
+    if first.operators == ("!=",):
+        return compare_equations(Relation(first.operands, ("=",)), Relation(second.operands, ("=",)), rules)
     pairs = zip(first.operands, second.operands, strict=True)
     side_by_side = all_equal((compare_expressions(a, b, rules) for a, b in pairs), "the same sides")
     if len(first.operators) > 1 or first.operators[0] not in ("<", "<="):

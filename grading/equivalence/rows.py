@@ -21,11 +21,16 @@ _IDENTITY: Final = re.compile(r"\W*I_\{?(?P<size>\w)\}?\W*")
 _NOUGHTS: Final = re.compile(
     r"\W*(?:\\(?:left|right|begin\s*\{[a-z]matrix\}|end\s*\{[a-z]matrix\})|0|[^\w\\]|\\\\)+\W*"
 )
+_ROUND: Final = re.compile(r"[\s$]*\((?P<inner>[^(),]{1,40})\)[\s$.]*")
+_ANGLE: Final = re.compile(r"[\s$]*(?:I\s*=\s*)?\\langle\s*(?P<inner>[^(),|]{1,40}?)\s*\\rangle[\s$.]*")
+_WHOLES: Final = re.compile(r"[\s$]*(?P<inner>\d{1,6})\s*\\mathbb\s*\{?\s*Z\s*\}?[\s$.]*")
 _EACH: Final = re.compile(r"\(([^()]*)\)")
 
 
 def with_names(text: str, gold: str) -> str:
     """A text with `the 3 × 3 identity matrix` as `I_3`, and with the zero vector as the gold, where it is that."""
+    if "angle" in gold + text and len(text) <= _LONGEST:
+        text = _ideal(text, gold)
     if len(text) > _LONGEST or "\\begin" in text or _NAMED.search(text) is None:
         return text
     noughts = "0" in gold and _NOUGHTS.fullmatch(gold) is not None
@@ -45,6 +50,15 @@ def with_names(text: str, gold: str) -> str:
         return f"${name}$" if sort else name
 
     return _NAMED.sub(written, text)
+
+
+def _ideal(text: str, gold: str) -> str:
+    """An ideal as the gold writes it: `(2)`, `\\langle 2 \\rangle` or `2\\mathbb Z`."""
+    round_, angle = _ROUND.fullmatch(text), _ANGLE.fullmatch(text)
+    if _ROUND.fullmatch(gold) is not None and angle is not None:
+        return f"({angle['inner']})"
+    whole = _WHOLES.fullmatch(text) or round_
+    return f"\\langle {whole['inner']} \\rangle" if _ANGLE.fullmatch(gold) is not None and whole is not None else text
 
 
 def with_rows(text: str) -> str:

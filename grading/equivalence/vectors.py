@@ -133,12 +133,26 @@ def as_points(gold: Node, given: Node) -> tuple[Node, Node]:
 
     `x = 3 cos t, y = 3 sin t` is `(3 cos t, 3 sin t)`, whatever letter its point runs with.
     """
+    gold, given = _one_by_one(gold, given), _one_by_one(given, gold)
     ours, theirs = _coordinates(gold), _coordinates(given)
     if ours is None and theirs is not None and _is_whole(gold, len(theirs)):
         return value_of(gold), _with_letter(Tuple(theirs), value_of(gold))
     if theirs is None and ours is not None and _is_whole(given, len(ours)):
         return Tuple(ours), _with_letter(value_of(given), Tuple(ours))
     return gold, given
+
+
+def _one_by_one(node: Node, other: Node) -> Node:
+    """`x = y = 0` as `x = 0, y = 0`, beside a list or a point."""
+    if not isinstance(other, Listing | Tuple) or not isinstance(node, Relation) or set(node.operators) != {"="}:
+        return node
+    *heads, value = node.operands
+    named = len({*heads}) == len(heads) > 1 and all(isinstance(head, Symbol) for head in heads)
+    if not named or symbols(value):
+        return node
+    if isinstance(other, Tuple):
+        return Tuple((value,) * len(heads))
+    return Listing(tuple(Relation((head, value), ("=",)) for head in heads))
 
 
 def _coordinates(node: Node) -> tuple[Node, ...] | None:

@@ -77,6 +77,7 @@ def _rules_of(gold: str) -> tuple[Callable[[str, str], Finding | None], ...]:
             (_radiation, _of_gold(reactions.radiation, gold) is not None),
             (_boolean, boolean.may_be(gold)),
             (_permutation, _of_gold(cycles.permutation, gold) is not None),
+            (_permutations, _of_gold(cycles.permutations, gold) is not None),
         )
         if known
     )
@@ -187,6 +188,14 @@ def _permutation(gold: str, given: str) -> Finding | None:
     if both is None or not (both[0][1] or both[1][1]):
         return None
     return _same(both[0][0] == both[1][0], "permutation")
+
+
+def _permutations(gold: str, given: str) -> Finding | None:
+    """Sets of permutations, of which gaps show that they are no numbers."""
+    both = _both(cycles.permutations, gold, given)
+    if both is None or not (both[0][1] or both[1][1]):
+        return None
+    return _same(both[0][0] == both[1][0], "set of permutations")
 
 
 def _logic(gold: str, given: str, question: str = "") -> Finding | None:

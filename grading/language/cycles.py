@@ -13,6 +13,8 @@ _ROWS = re.compile(
 )
 _NAMED = re.compile(r"[^=]{1,80}(?:=[^=]{1,80})?=\s*(?=[\\(])")
 """`\\sigma =`, `\\sigma\\tau = (1 2)(2 3) =`"""
+_SET = re.compile(r"[\s$]*(?:[A-Z]\w?\s*=\s*)?(?:\\left\s*)?\\\{(?P<inner>.*?)(?:\\right\s*)?\\\}[\s$.]*")
+_IDENTITY = re.compile(r"e|1|id|\\(?:mathrm|text|operatorname)\s*\{\s*(?:id|e)\s*\}|\(\s*1?\s*\)|\\varepsilon|\\iota")
 _MAX = 200
 
 
@@ -52,3 +54,25 @@ def _of_rows(rows: re.Match[str]) -> tuple[dict[int, int], bool] | None:
     if len(above) != len(below) or sorted(above) != sorted(below) or len({*above}) < len(above):
         return None
     return {one: other for one, other in zip(above, below, strict=True) if one != other}, True
+
+
+def permutations(text: str) -> tuple[frozenset[tuple[tuple[int, int], ...]], bool] | None:
+    """A set of permutations, `\\{e, (1 2 3), (1 3 2)\\}`, each by where its numbers go; None of other texts.
+
+    The second value tells whether one of them is certainly a permutation.
+    """
+    whole = _SET.fullmatch(text[:_MAX]) if "{" in text and "(" in text else None
+    if whole is None:
+        return None
+    found: set[tuple[tuple[int, int], ...]] = set()
+    certain = False
+    for part in re.split(r",(?![^()]*\))", whole["inner"].replace("\\,", " ")):
+        if _IDENTITY.fullmatch(part.strip()) is not None:
+            found.add(())
+            continue
+        read = permutation(part)
+        if read is None:
+            return None
+        certain = certain or read[1]
+        found.add(tuple(sorted(read[0].items())))
+    return frozenset(found), certain

@@ -278,6 +278,9 @@ class Expressions(Calculus):
                 base = Function("percent", (base,))
             elif self.at("deg"):
                 base = self.degrees(base)
+            elif self.at("'") and isinstance(base, SetOperation):
+                self.take()
+                base = Function("conj", (base,))
             elif self.at("'") and isinstance(base, Number):
                 base = self._minutes(base)
             else:

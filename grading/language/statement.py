@@ -261,7 +261,9 @@ class Statements(Expressions):
                 return Symbol(f"{name}:{''.join(letters)}")
         if isinstance(inner, Symbol):
             return self.decorated(f"{name}:{inner.name}")
-        if name == "bar" and Constant("i") in walk(inner):
+        if name == "bar" and isinstance(inner, Number):
+            return inner  # A class by a number in it, or the conjugate of a real number.
+        if name == "bar" and (Constant("i") in walk(inner) or isinstance(inner, SetOperation)):
             return Function("conj", (inner,))
         raise self.error(f"'\\{name}' over an expression is not of the language")
 
