@@ -90,3 +90,15 @@ def _domain(node: Node, rules: Rules) -> Domain:
     positives = frozenset(name for name in names if is_positive(name, rules))
     positive = positives == names if names else rules.assume == "positive"
     return Domain(positive, frozenset(integers), not has_imaginary(node), positives)
+
+
+def behind_what_is_named(node: Node) -> Node | None:
+    """The end of a chain that begins with an integral or a sum, or takes a determinant of letters; None of others."""
+    if not isinstance(node, Relation) or set(node.operators) != {"="}:
+        return None
+    if any(part.name == "det" for side in node.operands[1:-1] for part in parts(side, Function)):
+        return Relation((node.operands[0], node.operands[-1]), ("=",))
+    if not isinstance(node.operands[0], Bound):
+        return None
+    *between, last = node.operands[1:]
+    return Relation((*between, last), node.operators[1:]) if between else last

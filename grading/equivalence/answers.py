@@ -14,6 +14,7 @@ from grading.equivalence.distributions import compare_distributions
 from grading.equivalence.elliptic import turned_round
 from grading.equivalence.ends import end_of_chain
 from grading.equivalence.finding import Finding, Judgement, Rules, different
+from grading.equivalence.flats import as_direction
 from grading.equivalence.formulated import without_formula
 from grading.equivalence.happenings import of_another
 from grading.equivalence.means import with_means
@@ -30,6 +31,7 @@ from grading.equivalence.respelt import (
     second_form,
     with_golds_constant,
     with_golds_indexes,
+    with_golds_variable,
     with_letter,
     with_usual_constant,
     without_constants_stated,
@@ -261,16 +263,21 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         text = without_brackets(ordered)
         if text is None:
             return Outcome(different("the answer contradicts itself"), found.text, found.rule)
+        text = with_golds_variable(gold, text, rules.question)
         text = in_full(with_usual_constant(gold, text, rules.question), gold, rules.question)
         text = in_numbers(text, gold, rules.question)
-        found = replace(found, text=as_point_set(as_span(text, gold), gold))
+        found = replace(found, text=as_point_set(as_span(as_direction(text, rules.question), gold), gold))
     gold, found = _same_letter(gold, _plainer(gold, found))
     again = without_second_form(found)
     if isinstance(again, Outcome):
         return again
     line = line_of(again) if rules.shape in ("", "set") else ""
     # Members under names of their own (`x_1 = 1, x_2 = 2`) are compared by these names.
-    name, listed = members_of(line) if line.count("=") > 1 and _NAMES.search(gold) is None else ("", ())
+    name, listed = (
+        members_of(line)
+        if line.count("=") > 1 and _NAMES.search(gold) is None and not gold.startswith("(")
+        else ("", ())
+    )
     if listed:
         asked_name, asked_values = members_of(gold)
         if asked_values and _spelt(asked_name) != _spelt(name):

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from grading.equivalence import chains, families, gathered, members, quantities
-from grading.equivalence.ahead import evaluate_ahead
+from grading.equivalence.ahead import behind_what_is_named, evaluate_ahead
 from grading.equivalence.definitions import (
     Definition,
     approximated,
@@ -41,7 +41,6 @@ from grading.equivalence.values import is_odd
 from grading.equivalence.vectors import as_points
 from grading.language.read import Parsed
 from grading.language.tree import (
-    Bound,
     Builder,
     Call,
     Listing,
@@ -78,7 +77,7 @@ def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     if (
         problem is not None
         and not isinstance(gold.node, Relation)
-        and (end := _behind_an_integral(given.node)) is not None
+        and (end := behind_what_is_named(given.node)) is not None
     ):
         # What cannot be integrated at every point is a name of what was asked for; its value stands behind it.
         given = replace(given, node=end)
@@ -87,14 +86,6 @@ def decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
         return unreadable(f"the answer could not be evaluated: {problem}")
     finding = _decide(gold, given, rules)
     return unreadable(finding.reason) if finding.unevaluated and _has_values(gold, rules) else finding
-
-
-def _behind_an_integral(node: Node) -> Node | None:
-    """The end of a chain of equal sides that begins with an integral or a sum; None of any other tree."""
-    if not isinstance(node, Relation) or set(node.operators) != {"="} or not isinstance(node.operands[0], Bound):
-        return None
-    *between, last = node.operands[1:]
-    return Relation((*between, last), node.operators[1:]) if between else last
 
 
 def _has_values(gold: Parsed, rules: Rules) -> bool:
@@ -448,7 +439,8 @@ def _relations(gold: Relation, given: Relation, rules: Rules) -> Finding:
     equations = [set(relation.operators) <= {"=", "~="} for relation in (gold, given)]
     if all(equations):
         if len(gold.operands) == len(given.operands) == 2:
-            return compare_equations(gold, given, rules)
+            levels = families.compare_levels(gold, given, rules) if definition_of(gold) is None else None
+            return levels or compare_equations(gold, given, rules)
         pairs = zip(gold.operands, given.operands, strict=False)
         same = all_equal((compare(a, b, rules) for a, b in pairs), "the same chain")
         return same if len(gold.operands) == len(given.operands) else different("chains of different lengths")
@@ -484,6 +476,9 @@ def _values(gold: Node, given: Node, rules: Rules) -> Finding:
         return clash
     if rules.constants & symbols(gold):
         return families.compare_with_constants(gold, given, rules)
+    general = families.compare_general(gold, given, rules)
+    if general is not None:
+        return general
     arbitrary = families.constants_of_integration(gold, given)
     if arbitrary:
         return families.compare_with_constants(gold, given, replace(rules, constants=arbitrary))

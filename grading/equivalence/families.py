@@ -13,7 +13,7 @@ from grading.equivalence.indexes import Index
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError, Value, context, ten_to
 from grading.equivalence.precision import same_value
 from grading.equivalence.signs import substituted
-from grading.language.tree import Builder, Constant, Function, Node, Number, Product, Quotient, Sum, Symbol
+from grading.language.tree import Builder, Constant, Function, Node, Number, Product, Quotient, Relation, Sum, Symbol
 from grading.language.walking import walk
 
 PARAMETERS = frozenset(["k", "n", "m", "l", "j", "p", "q", "s", "t", "z"])
@@ -26,6 +26,12 @@ _FARTHEST = 3000
 _SAME = -20
 _MOST_PARTS = 24
 _MAX_CONSTANTS = 4
+_PLANE = "xy"
+_RADII = frozenset(["r", "R"])
+_GENERAL = re.compile(
+    r"differential\s+equation|general\s+solution|\bODE\b|[a-z]['′]\s*=|\bd[yx]\s*/\s*d[xt]", re.IGNORECASE
+)
+"""What asks for a solution with an arbitrary constant."""
 _NUMBERED = re.compile(r"[Cc]_[1-9]")
 _ARBITRARY = frozenset(["A", "B", "C", "D", "a", "b", "c", "d", "K", "k"])
 _AMPLITUDES = frozenset(["A", "B", "C", "D", "R", "K", "a", "c", "r"])
@@ -200,6 +206,73 @@ def constants_of_integration(gold: Node, given: Node) -> frozenset[str]:
         return frozenset()
     fresh = symbols(given) - others
     return frozenset(constants) if len(fresh) == 1 and fresh <= _INTEGRATION else frozenset()
+
+
+def compare_general(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    """Equal where a question asks for a general solution, and both are it with one constant each; None otherwise."""
+    if _GENERAL.search(rules.question) is None:
+        return None
+    usual = symbols(gold) & _INTEGRATION
+    fresh = symbols(given) - (symbols(gold) - usual)
+    if len(usual) != 1 or len(fresh) != 1 or not fresh <= _ARBITRARY | _INTEGRATION or len(symbols(gold)) == 1:
+        return None
+    found = compare_with_constants(gold, given, replace(rules, constants=usual))
+    return found if found.equal else None
+
+
+def compare_levels(gold: Relation, given: Relation, rules: Rules) -> Finding | None:
+    """Equal where `F(x, y) = C` and `G(x, y) = K` are the same curves, as a question asks for; None otherwise."""
+    if _GENERAL.search(rules.question) is None:
+        return None
+    usual = symbols(gold) & _INTEGRATION
+    variables = symbols(gold) - usual
+    fresh = symbols(given) - variables
+    if (
+        len(usual) != 1
+        or len(fresh) != 1
+        or len(variables) != len(_PLANE)
+        or not fresh <= _ARBITRARY | _RADII | _INTEGRATION
+    ):
+        return None
+    sides = _isolated(gold, min(usual)), _isolated(given, min(fresh))
+    try:
+        same = None not in sides and all(_turns_with(*sides, sorted(variables), number) for number in range(4))
+    except (UndefinedError, UnsupportedError):
+        return None
+    return equal("the same curves") if same else None
+
+
+def _isolated(relation: Relation, constant: str) -> Node | None:
+    """What stays the same along each curve: the side without the constant, or the constant worked out."""
+    left, right = relation.operands
+    for side, other in ((left, right), (right, left)):
+        if symbols(side) == {constant} and constant not in symbols(other):
+            return other
+    minus = Number(Fraction(-1))
+    gap = Sum((left, Product((minus, right))))
+    at = [substituted(gap, constant, Number(Fraction(value))) for value in (0, 1, 2)]
+    step, twice = (Sum((each, Product((minus, at[0])))) for each in at[1:])
+    linear = compare_expressions(twice, Product((Number(Fraction(2)), step)), Rules()).equal
+    return Quotient(Product((minus, at[0])), step) if linear else None
+
+
+def _turns_with(one: Node | None, other: Node | None, names: list[str], number: int) -> bool:
+    """Whether two functions of two letters rise in one direction at a point."""
+    if one is None or other is None:
+        return False
+    ctx = context()
+    start = Point(f"levels|{number}", 0.3, 1.7)
+    places = {name: start.symbol(name) for name in names}
+    step = ctx.mpf(10) ** -12
+
+    def slope(node: Node, name: str) -> Value:
+        ends = [{**places, name: places[name] + sign * step} for sign in (1, -1)]
+        high, low = (evaluate(node, Point("levels", 0.3, 1.7, given=end)) for end in ends)
+        return (high - low) / (2 * step)
+
+    (a, b), (c, d) = ([slope(node, name) for name in names] for node in (one, other))
+    size = abs(a * d) + abs(b * c)
+    return bool(size) and abs(a * d - b * c) <= size * ctx.mpf(10) ** -12
 
 
 def _is_polar(names: frozenset[str]) -> bool:

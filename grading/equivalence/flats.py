@@ -19,7 +19,20 @@ from grading.equivalence.point import Point, UndefinedError, UnsupportedError
 from grading.equivalence.precision import same_value
 from grading.equivalence.signs import substituted
 from grading.equivalence.stated import Stated
-from grading.language.tree import Builder, Listing, NamedSet, Node, Number, Power, Relation, SetOf, Symbol, Tuple
+from grading.language.tree import (
+    Builder,
+    Call,
+    Listing,
+    NamedSet,
+    Node,
+    Number,
+    Power,
+    Product,
+    Relation,
+    SetOf,
+    Symbol,
+    Tuple,
+)
 
 Rows = list[list[Fraction]]
 MOST: Final = 12
@@ -46,7 +59,22 @@ _OF_ONE_SIZE: Final = re.compile(
     re.IGNORECASE,
 )
 _WEIGHTS: Final = tuple(Fraction(1009 + 37 * place, 11 + place) for place in range(MOST))
+_FACTORS: Final = frozenset("cktsarλ")
+"""Letters before a bracket that multiply it: `c(1, -2, 1)`."""
 _COORDINATES: Final = ("x", "y", "z", "w")
+
+
+_MULTIPLES: Final = re.compile(
+    r"^\W*(?:any|every|all|each)\s+(?:(?:non-?\s?zero|scalar)\s+)*multiples?\s+of\s+(?:the\s+vector\s+)?(?P<vector>\$?[^$.,;]*\([^()]{1,60}\)\$?|\$[^$]{1,120}\$)[\s.]*$",
+    re.IGNORECASE,
+)
+"""`any nonzero multiple of (1, -2, 1)`"""
+
+
+def as_direction(text: str, question: str) -> str:
+    """A vector of which the multiples are said, where the question asks for a direction; other texts as they are."""
+    found = _MULTIPLES.match(text) if "multiple" in text and _DIRECTION.search(question) is not None else None
+    return text if found is None else found["vector"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +106,17 @@ def reduced(rows: Rows) -> Rows:
 
 def described_otherwise(gold: Stated, given: Stated, question: str) -> Finding | None:
     """Lines, planes, bases and directions that the question asks for, and that both sides describe as they like."""
-    if not question or any(side.relations or side.unread for side in (gold, given)):
+    if not question or any(side.unread or not all(map(_is_not_zero, side.relations)) for side in (gold, given)):
         return None
     if any(index.other != "R" for side in (gold, given) for index in side.indexes.values()):
         return None
     directions = compare_directions(gold.node, given.node, question)
     return directions or compare_flats(gold.node, given.node, question)
+
+
+def _is_not_zero(relation: Relation) -> bool:
+    """`c != 0`, which leaves a multiple of a vector what it is."""
+    return relation.operators == ("!=",) and exact(relation.operands[1]) == 0
 
 
 def compare_flats(gold: Node, given: Node, question: str) -> Finding | None:
@@ -157,6 +190,8 @@ def _of_listing(node: Listing, size: int) -> Flat | None:
 
 
 def _entries(node: Node) -> Sequence[Node] | None:
+    if isinstance(node, Call) and len(node.arguments) > 1 and node.name in _FACTORS:
+        return [Product((Symbol(node.name), entry)) for entry in node.arguments]
     matrix = members.as_matrix(node)
     if isinstance(node, Listing | SetOf | Relation) or (matrix is not None and len(matrix.rows[0]) > 1):
         return None

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from grading.equivalence.definitions import definition_of
+from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import symbols
 from grading.equivalence.finding import Finding, Rules, all_equal, different, equal, unknown
 from grading.equivalence.imaginary import is_j
@@ -269,7 +270,13 @@ def rows_of(node: Node) -> Matrix | None:
 
 
 def _scaled(matrix: Matrix, scalar: Node) -> Matrix:
-    return Matrix(tuple(tuple(Product((scalar, entry)) for entry in row) for row in matrix.rows))
+    return Matrix(tuple(tuple(_product_of(scalar, entry) for entry in row) for row in matrix.rows))
+
+
+def _product_of(one: Node, other: Node) -> Node:
+    """A product of entries, without letters where one of them is zero."""
+    zero = exact(one) == 0 or exact(other) == 0
+    return Number(Fraction(0)) if zero else Product((one, other))
 
 
 def _product(factors: tuple[Node, ...]) -> Matrix | None:
@@ -295,7 +302,7 @@ def _times(left: Matrix, right: Matrix) -> Matrix | None:
         return None
     columns = list(zip(*right.rows, strict=True))
     rows = [
-        tuple(Sum(tuple(Product((a, b)) for a, b in zip(row, column, strict=True))) for column in columns)
+        tuple(Sum(tuple(_product_of(a, b) for a, b in zip(row, column, strict=True))) for column in columns)
         for row in left.rows
     ]
     return Matrix(tuple(rows))

@@ -283,6 +283,20 @@ def _with_constant(gold: str, text: str) -> str | None:
     return None
 
 
+_OF_POLYNOMIALS = re.compile(r"\b(?:characteristic|minimal|minimum)\s+polynomial|generating\s+function", re.IGNORECASE)
+_VARIABLE = re.compile(r"\\lambda(?![A-Za-z])|λ|(?<![A-Za-z\\])[xtzs](?![A-Za-z])")
+
+
+def with_golds_variable(gold: str, text: str, question: str) -> str:
+    """`x^2 - 5x + 6` beside `\\lambda^2 - 5\\lambda + 6` where a polynomial is asked for whose letter nobody names."""
+    if len(text) > 400 or _OF_POLYNOMIALS.search(question) is None:
+        return text
+    wanted, found = ({*_VARIABLE.findall(side)} for side in (gold, text))
+    if len(wanted) != 1 or len(found) != 1 or wanted == found:
+        return text
+    return _VARIABLE.sub(lambda _: min(wanted), text)
+
+
 def with_usual_constant(gold: str, text: str, question: str) -> str:
     """`k e^{3x}` beside `C e^{3x}` where a general solution is asked for, and the question has neither letter."""
     if len(text) > 400 or _GENERAL.search(question) is None or _COUNTED.search(text):

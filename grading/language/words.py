@@ -37,7 +37,7 @@ _HEDGES = re.compile(
 _NONE = re.compile(
     r"(?:there )?(?:no (?:real |integer |such |positive |negative |rational )*"
     r"(?:solutions?|values?|roots?|integers?|numbers?)"
-    r"(?: exists?)?|none(?: exists?)?|(?:set )?empty(?: set)?)"
+    r"(?: exists?)?|none(?: exists?)?|(?:set )?empty(?: set)?|(?:(?:linear )?system (?:equations )?is )?inconsistent)"
 )
 _DEGREE = r"(?:degree |on )(?P<degree>\w{1,6})(?: (?:letters|elements|symbols|points|objects))?"
 _GROUPS = tuple(
