@@ -25,7 +25,7 @@ _CLASS = re.compile(r"[\s$]*\[(?P<rest>-?\d{1,6})\]_\{?(?P<modulus>\d{1,6})\}?[\
 _DIVIDES = re.compile(r"\W*(?P<divisor>\d{1,6})\s*(?:\\mid|∣|\|)\s*(?P<letter>[a-z])\W*")
 
 _PARITY = re.compile(
-    r"(?P<letter>[a-z])\s*(?:\\text\s*\{\s*(?:is\s+)?(?P<how>even|odd)\s*\}|(?:is\s+)?(?P<plain>even|odd)\b)(?=[^{}]*\})"
+    r"(?<![A-Za-z\\])(?P<letter>[a-z])\s*(?:\\text\s*\{\s*(?:is\s+)?(?P<how>even|odd)\s*\}|(?:is\s+)?(?P<plain>even|odd)\b)(?=[^{}]*\})"
 )
 """`{n : n \\text{ even}}`"""
 
