@@ -1,4 +1,4 @@
-"""Brackets as people type them: sets in plain braces, intervals that are closed at infinity."""
+"""Brackets and arrows as people type them: sets in plain braces, rows of numbers, classes, maps of an element."""
 
 import re
 
@@ -29,11 +29,29 @@ _PARITY = re.compile(
 )
 """`{n : n \\text{ even}}`"""
 
+_APART = r"(?:\s|\\[ ,;:]|~|\\q?quad|&)+"
+_ROW = re.compile(
+    rf"(?P<lead>[^\[\]]{{0,20}})\[\s*(?P<row>[-−]?\d[\d./]*(?:{_APART}[-−]?\d[\d./]*){{1,9}})\s*\](?P<rest>[^\[\]]{{0,12}})"
+)
+"""`[1\\ 2\\ 3]`"""
+_BETWEEN = re.compile(_APART)
+_MAPS = re.compile(
+    r"[\s$]*(?:(?P<name>[A-Za-z])\s*:\s*)?(?P<letter>[a-z])\s*(?:\\(?:long)?mapsto(?![A-Za-z])|↦)\s*"
+    r"(?P<value>[^$↦]{1,200}?)[\s$.]*"
+)
+"""`x \\mapsto x^2`"""
+
 
 def with_brackets(text: str) -> str:
     """A text with its set and its intervals as the language writes them."""
     if "{" in text and "\\begin" not in text and ("even" in text or "odd" in text):
         text = _PARITY.sub(lambda found: f"{found['letter']} \\equiv {int('odd' in found[0])} \\pmod{{2}}", text)
+    maps = _MAPS.fullmatch(text) if "mapsto" in text or "↦" in text else None
+    if maps is not None:
+        return f"{maps['name'] or 'f'}({maps['letter']}) = {maps['value']}"
+    row = _ROW.fullmatch(text.strip(" $.")) if "[" in text else None
+    if row is not None:
+        return f"{row['lead']}[{_BETWEEN.sub(', ', row['row'])}]{row['rest']}"
     ranged = _RANGED.fullmatch(text.strip(" $.")) if "_" in text else None
     if ranged is not None:
         high = ranged["high"]

@@ -36,6 +36,7 @@ from grading.equivalence.sequences import written_out as written_out_runs
 from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
 from grading.equivalence.stated import conditional, conflict, defined_before, narrowed, split, with_definitions
 from grading.equivalence.subspaces import compare_span
+from grading.equivalence.termwise import compare_termwise
 from grading.equivalence.transposed import compare_transposed
 from grading.equivalence.values import is_odd
 from grading.equivalence.vectors import as_points
@@ -154,7 +155,10 @@ def _of_another(gold: Node, given: Node) -> bool:
 
 
 def _residues(node: Node) -> Node:
-    """`x = 3 mod 7`, `x = 1 or 4 mod 5` as the family of the members."""
+    """`x = 3 mod 7`, `x = 1 or 4 mod 5` as the family of the members, `\\ker f = 3 Z` as the set that it names."""
+    named = value_of(node)
+    if named is not node and isinstance(named, Builder | Product | Sum) and index_of(named) is not None:
+        return named
     if isinstance(node, Relation) and node.operators == ("in",) and isinstance(node.operands[0], Symbol):
         inside = node.operands[1]
         if isinstance(inside, Builder) and not isinstance(inside.term, Symbol | Relation):
@@ -488,4 +492,5 @@ def _values(gold: Node, given: Node, rules: Rules) -> Finding:
         return turned if turned.equal else compare_expressions(gold, bare, rules)
     if quantities.is_quantity(gold, given, rules):
         return quantities.compare_quantities(gold, given, rules)
-    return compare_expressions(gold, given, rules)
+    found = compare_expressions(gold, given, rules)
+    return (compare_termwise(gold, given, rules) if found.judgement is Judgement.UNKNOWN else None) or found

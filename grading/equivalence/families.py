@@ -26,6 +26,8 @@ _FARTHEST = 3000
 _SAME = -20
 _MOST_PARTS = 24
 _MAX_CONSTANTS = 4
+_ALL_OF_THEM = re.compile(r"\ball\s+(?:\w+\s+){0,3}(?:functions|polynomials|solutions)\b", re.IGNORECASE)
+_CONSTANT = re.compile(r"[A-Za-dkmpqrλ](?:_\d)?|alpha|beta|lambda|C_\d")
 _PLANE = "xy"
 _RADII = frozenset(["r", "R"])
 _GENERAL = re.compile(
@@ -210,6 +212,8 @@ def constants_of_integration(gold: Node, given: Node) -> frozenset[str]:
 
 def compare_general(gold: Node, given: Node, rules: Rules) -> Finding | None:
     """Equal where a question asks for a general solution, and both are it with one constant each; None otherwise."""
+    if _ALL_OF_THEM.search(rules.question) is not None and (found := _compare_all(gold, given, rules)) is not None:
+        return found
     if _GENERAL.search(rules.question) is None:
         return None
     usual = symbols(gold) & _INTEGRATION
@@ -217,6 +221,15 @@ def compare_general(gold: Node, given: Node, rules: Rules) -> Finding | None:
     if len(usual) != 1 or len(fresh) != 1 or not fresh <= _ARBITRARY | _INTEGRATION or len(symbols(gold)) == 1:
         return None
     found = compare_with_constants(gold, given, replace(rules, constants=usual))
+    return found if found.equal else None
+
+
+def _compare_all(gold: Node, given: Node, rules: Rules) -> Finding | None:
+    """`a x + b` beside `m x + c`: all the functions of a kind, whatever their constants are called."""
+    ours, theirs = (frozenset(name for name in symbols(side) if _CONSTANT.fullmatch(name)) for side in (gold, given))
+    if not 0 < len(ours) == len(theirs) <= _MAX_CONSTANTS or symbols(gold) - ours != symbols(given) - theirs:
+        return None
+    found = compare_with_constants(gold, given, replace(rules, constants=ours))
     return found if found.equal else None
 
 

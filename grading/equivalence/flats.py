@@ -39,7 +39,7 @@ MOST: Final = 12
 """Entries of a vector, and vectors, that are looked at."""
 _FLAT: Final = re.compile(
     r"parametri[sz]|\b(?:equations?|form|find|describe|give|determine|write)\b[^.?]{0,80}\b(?:line|plane)\b|\blinear\s+(?:system|equations)\b"
-    r"|\bsystem\s+of\b|\bsolve\s+the\s+(?:linear\s+)?system\b|general\s+solution|solution\s+set|\bintersection\b|null\s?space|kernel",
+    r"|\bsystem\s+of\b|\bsolve\s+the\s+(?:linear\s+)?system\b|general\s+solution|solution\s+set|\ball\s+(?:real\s+|\$?2\s*\\times\s*2\$?\s+)?(?:matrices|vectors|polynomials)\b|\bintersection\b|null\s?space|kernel",
     re.IGNORECASE,
 )
 _MOVING: Final = re.compile(
@@ -193,8 +193,11 @@ def _entries(node: Node) -> Sequence[Node] | None:
     if isinstance(node, Call) and len(node.arguments) > 1 and node.name in _FACTORS:
         return [Product((Symbol(node.name), entry)) for entry in node.arguments]
     matrix = members.as_matrix(node)
-    if isinstance(node, Listing | SetOf | Relation) or (matrix is not None and len(matrix.rows[0]) > 1):
+    if isinstance(node, Listing | SetOf | Relation):
         return None
+    if matrix is not None and len(matrix.rows[0]) > 1:
+        entries = [entry for row in matrix.rows for entry in row]
+        return entries if len(entries) <= MOST else None
     found = members.components(matrix if matrix is not None else node)
     return found if found is not None and 1 < len(found) <= MOST else None
 

@@ -10,6 +10,7 @@ from grading.equivalence.imaginary import complex_letters
 from grading.equivalence.planck import one_planck
 from grading.equivalence.signs import calls_resolved, has_sign, rewrite
 from grading.equivalence.special import are_factors
+from grading.equivalence.termwise import as_recurrence
 from grading.equivalence.vectors import one_dress, summed
 from grading.language.kets import is_state, joined
 from grading.language.tree import (
@@ -94,6 +95,7 @@ def unified(gold: Node, given: Node) -> tuple[Node, Node]:
     gold, given = _summed_up(gold, given), _summed_up(given, gold)
     first, second = (rewrite(calls_resolved(dots_summed(node), bare), rule) for node in (gold, given))
     first, second = _labelled_point(first, second), _labelled_point(second, first)
+    first, second = as_recurrence(first), as_recurrence(second)
     if laplacian:
         first, second = (_with_laplacian(node) for node in (first, second))
     return first, second
