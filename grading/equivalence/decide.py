@@ -129,6 +129,10 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     expected, found = replace(expected, node=left), replace(found, node=right)
     if (described := described_otherwise(expected, found, rules.question)) is not None:
         return described
+    if found.relations:
+        if not expected.relations and families.is_limited(found.relations, rules.question):
+            return different("the constant is not arbitrary")
+        rules = replace(rules, question="")
     if (points := compare_points(left, right, rules)) is not None:
         return points
     family = compare_families(expected, found, rules, compare)

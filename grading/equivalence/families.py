@@ -210,6 +210,13 @@ def constants_of_integration(gold: Node, given: Node) -> frozenset[str]:
     return frozenset(constants) if len(fresh) == 1 and fresh <= _INTEGRATION else frozenset()
 
 
+def is_limited(conditions: Iterable[Relation], question: str) -> bool:
+    """Whether a condition lets a constant of a general solution take some values only."""
+    if _GENERAL.search(question) is None:
+        return False
+    return any(symbols(each) & _INTEGRATION and set(each.operators) <= {"<", ">", "<=", ">="} for each in conditions)
+
+
 def compare_general(gold: Node, given: Node, rules: Rules) -> Finding | None:
     """Equal where a question asks for a general solution, and both are it with one constant each; None otherwise."""
     if _ALL_OF_THEM.search(rules.question) is not None and (found := _compare_all(gold, given, rules)) is not None:
@@ -355,7 +362,13 @@ def _member(family: Node, constants: list[str], target: Node, kept: list[str], s
         try:
             solution = list(ctx.lu_solve(ctx.matrix(rows), right))
         except (ZeroDivisionError, ValueError):
-            return None
+            # One of the constants says nothing that the others do not.
+            fewer = [(substituted(family, name, Number(Fraction(0))), name) for name in constants]
+            left = [
+                _member(less, [other for other in constants if other != name], target, kept, seed, rules)
+                for less, name in fewer
+            ]
+            return any(left) if None not in left else None
     else:
         solution = []
     return _agrees(family, constants, solution, places, wanted)
