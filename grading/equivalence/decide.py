@@ -21,20 +21,18 @@ from grading.equivalence.extensions import compare_extensions
 from grading.equivalence.finding import Finding, Judgement, Rules, all_equal, different, equal, unknown, unreadable
 from grading.equivalence.flats import described_otherwise
 from grading.equivalence.identities import is_other_integrand, with_eulers_constant, worked_out
-from grading.equivalence.indexes import index_of
 from grading.equivalence.normal import unified
 from grading.equivalence.numbers import is_constant
 from grading.equivalence.orders import compare_orders
-from grading.equivalence.parametric import compare_families, is_listed, listed
+from grading.equivalence.parametric import compare_families, is_listed, listed, of_another_congruence, residues_of
 from grading.equivalence.plain import is_plain
 from grading.equivalence.planck import one_planck
 from grading.equivalence.point import Work
-from grading.equivalence.pointsets import compare_points
 from grading.equivalence.relations import compare_equations, compare_inequalities
 from grading.equivalence.sequences import compare_runs
 from grading.equivalence.sequences import written_out as written_out_runs
-from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty, written_out
-from grading.equivalence.stated import conditional, conflict, defined_before, narrowed, split, with_definitions
+from grading.equivalence.signs import has_sign, renamed, substituted, without_uncertainty
+from grading.equivalence.stated import Stated, conditional, conflict, defined_before, narrowed, split, with_definitions
 from grading.equivalence.subspaces import compare_span
 from grading.equivalence.termwise import compare_termwise
 from grading.equivalence.transposed import compare_transposed
@@ -42,7 +40,6 @@ from grading.equivalence.values import is_odd
 from grading.equivalence.vectors import as_points
 from grading.language.read import Parsed
 from grading.language.tree import (
-    Builder,
     Call,
     Listing,
     Matrix,
@@ -110,31 +107,32 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
     span = compare_span(left, right)
     if span is not None:
         return span
-    if _of_another(left, right):
+    if of_another_congruence(left, right):
         return different("a congruence of something else")
     left, right = written_out_runs(left, right), written_out_runs(right, left)
     run = compare_runs((left, gold.conditions), (right, given.conditions))
     if run is not None:
         return run
-    expected, found = split(_residues(left), gold.conditions), split(_residues(right), given.conditions)
+    expected, found = split(residues_of(left), gold.conditions), split(residues_of(right), given.conditions)
     if not isinstance(expected.node, Listing):
         found = defined_before(found)
     left = with_definitions(expected, symbols(value_of(found.node)) - {name for name, _ in found.definitions})
     right = with_definitions(found, symbols(value_of(expected.node)) - {name for name, _ in expected.definitions})
     expected, found = replace(expected, node=left), replace(found, node=right)
+    return _beside(expected, found, given, rules)
+
+
+def _beside(expected: Stated, found: Stated, given: Parsed, rules: Rules) -> Finding:
+    """The finding for two values with what is stated of their letters."""
     refused = conditional(expected, found) or narrowed(expected, found, rules.question)
     if refused is not None:
         return refused
     left, right = as_points(expected.node, found.node)
     expected, found = replace(expected, node=left), replace(found, node=right)
-    if (described := described_otherwise(expected, found, rules.question)) is not None:
+    if (described := described_otherwise(expected, found, rules)) is not None:
         return described
     if found.relations:
-        if not expected.relations and families.is_limited(found.relations, rules.question):
-            return different("the constant is not arbitrary")
-        rules = replace(rules, question="")
-    if (points := compare_points(left, right, rules)) is not None:
-        return points
+        rules = replace(rules, question="")  # A constant on a condition is no arbitrary one.
     family = compare_families(expected, found, rules, compare)
     if family is not None and (family.equal or not is_listed(expected, found)):
         return family
@@ -146,35 +144,6 @@ def _decide(gold: Parsed, given: Parsed, rules: Rules) -> Finding:
         from_zero = compare(other[0].node, other[1].node, rules)
         finding = finding if finding.equal else from_zero
     return (conflict(expected, found) or finding) if finding.equal else finding
-
-
-def _of_another(gold: Node, given: Node) -> bool:
-    """Whether a congruence is stated of an expression (`2x = 23 mod 105`) of which the gold does not speak."""
-    heads = [
-        node.operands[0]
-        for node in (gold, given)
-        if isinstance(node, Relation) and node.operators == ("in",) and families.is_residue_class(node.operands[1])
-    ]
-    return len(heads) > 1 and heads[0] != heads[1] and bool(symbols(heads[1])) and not isinstance(heads[1], Symbol)
-
-
-def _residues(node: Node) -> Node:
-    """`x = 3 mod 7`, `x = 1 or 4 mod 5` as the family of the members, `\\ker f = 3 Z` as the set that it names."""
-    named = value_of(node)
-    if named is not node and isinstance(named, Builder | Product | Sum) and index_of(named) is not None:
-        return named
-    if isinstance(node, Relation) and node.operators == ("in",) and isinstance(node.operands[0], Symbol):
-        inside = node.operands[1]
-        if isinstance(inside, Builder) and not isinstance(inside.term, Symbol | Relation):
-            return inside
-        if isinstance(inside, Sum | Product) and index_of(inside) is not None:
-            return inside
-    parts = members.members(node) if isinstance(node, Listing) else written_out(node)
-    classes = [part.operands[1] for part in parts if isinstance(part, Relation) and part.operators == ("in",)]
-    found = [part for part in classes if isinstance(part, Builder) and families.is_residue_class(part)]
-    if not found or len(found) < len(parts):
-        return node
-    return found[0] if len(found) == 1 else Builder(Tuple(tuple(part.term for part in found)), found[0].conditions)
 
 
 def _parameter_renamed(gold: Node, given: Node, parsed: Parsed) -> Node:

@@ -14,8 +14,10 @@ from grading.equivalence.definitions import definition_of, value_of
 from grading.equivalence.evaluate import evaluate
 from grading.equivalence.exactly import exact
 from grading.equivalence.expressions import symbols
-from grading.equivalence.finding import Finding, different, equal
+from grading.equivalence.families import is_limited
+from grading.equivalence.finding import Finding, Rules, different, equal
 from grading.equivalence.point import Point, UndefinedError, UnsupportedError
+from grading.equivalence.pointsets import compare_points
 from grading.equivalence.precision import same_value
 from grading.equivalence.signs import substituted
 from grading.equivalence.stated import Stated
@@ -104,14 +106,19 @@ def reduced(rows: Rows) -> Rows:
     return rows[:found]
 
 
-def described_otherwise(gold: Stated, given: Stated, question: str) -> Finding | None:
-    """Lines, planes, bases and directions that the question asks for, and that both sides describe as they like."""
-    if not question or any(side.unread or not all(map(_is_not_zero, side.relations)) for side in (gold, given)):
-        return None
-    if any(index.other != "R" for side in (gold, given) for index in side.indexes.values()):
-        return None
-    directions = compare_directions(gold.node, given.node, question)
-    return directions or compare_flats(gold.node, given.node, question)
+def described_otherwise(gold: Stated, given: Stated, rules: Rules) -> Finding | None:
+    """Lines, planes, bases and directions that the question asks for, and sets of points: described as one likes."""
+    sides = (gold, given)
+    read = bool(rules.question) and not any(side.unread for side in sides)
+    real = all(index.other == "R" for side in sides for index in side.indexes.values())
+    if read and real and all(map(_is_not_zero, (*gold.relations, *given.relations))):
+        found = compare_directions(gold.node, given.node, rules.question)
+        found = found or compare_flats(gold.node, given.node, rules.question)
+        if found is not None:
+            return found
+    if given.relations and not gold.relations and is_limited(given.relations, rules.question):
+        return different("the constant is not arbitrary")
+    return compare_points(gold.node, given.node, rules)
 
 
 def _is_not_zero(relation: Relation) -> bool:

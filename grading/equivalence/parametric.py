@@ -10,7 +10,7 @@ from grading.equivalence.finding import Finding, Rules, different
 from grading.equivalence.indexes import INTEGERS, Index, index_of
 from grading.equivalence.members import Same
 from grading.equivalence.numbers import is_constant
-from grading.equivalence.signs import renamed, substituted
+from grading.equivalence.signs import renamed, substituted, written_out
 from grading.equivalence.stated import Stated, as_index
 from grading.equivalence.values import is_odd
 from grading.equivalence.wholes import of_whole_numbers, picked
@@ -23,6 +23,7 @@ from grading.language.tree import (
     Number,
     PlusMinus,
     Product,
+    Relation,
     SetOf,
     Sum,
     Symbol,
@@ -219,3 +220,32 @@ def _lone_letter(given: Stated, expected: list[families.Family]) -> list[familie
         return None
     name = next(iter(fresh))
     return _family(replace(given, indexes={**given.indexes, name: expected[0].index}), {})
+
+
+def of_another_congruence(gold: Node, given: Node) -> bool:
+    """Whether a congruence is stated of an expression (`2x = 23 mod 105`) of which the gold does not speak."""
+    heads = [
+        node.operands[0]
+        for node in (gold, given)
+        if isinstance(node, Relation) and node.operators == ("in",) and families.is_residue_class(node.operands[1])
+    ]
+    return len(heads) > 1 and heads[0] != heads[1] and bool(symbols(heads[1])) and not isinstance(heads[1], Symbol)
+
+
+def residues_of(node: Node) -> Node:
+    """`x = 3 mod 7`, `x = 1 or 4 mod 5` as the family of the members, `\\ker f = 3 Z` as the set that it names."""
+    named = value_of(node)
+    if named is not node and isinstance(named, Builder | Product | Sum) and index_of(named) is not None:
+        return named
+    if isinstance(node, Relation) and node.operators == ("in",) and isinstance(node.operands[0], Symbol):
+        inside = node.operands[1]
+        if isinstance(inside, Builder) and not isinstance(inside.term, Symbol | Relation):
+            return inside
+        if isinstance(inside, Sum | Product) and index_of(inside) is not None:
+            return inside
+    parts = members.members(node) if isinstance(node, Listing) else written_out(node)
+    classes = [part.operands[1] for part in parts if isinstance(part, Relation) and part.operators == ("in",)]
+    found = [part for part in classes if isinstance(part, Builder) and families.is_residue_class(part)]
+    if not found or len(found) < len(parts):
+        return node
+    return found[0] if len(found) == 1 else Builder(Tuple(tuple(part.term for part in found)), found[0].conditions)
