@@ -86,11 +86,12 @@ def compare_distributions(gold: str, given: str, rules: Rules) -> Finding | None
     expected = _of_gold(gold)
     if expected is None or not given.strip():
         return None
-    given = given if len(given) <= _LONGEST else re.split(r"(?<=[.!?])\s|\n", given.strip())[-1]
+    pieces = [given] if len(given) <= _LONGEST else []
+    pieces += re.split(r"(?<=[.!?])\s|\n", given.strip())[-1:]
     name, ours, certain = expected
     if not certain and _SPOKEN_OF.search(f"{question} {gold} {given}") is None:
         return None
-    found = _said(given)
+    found = next(filter(None, map(_said, pieces)), None)
     if found is None:
         return unreadable("no distribution is stated") if certain else None
     if found[0] != name:

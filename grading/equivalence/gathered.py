@@ -39,7 +39,7 @@ from grading.language.walking import parts, walk
 
 Same = members.Same
 SETS = (Interval, SetOperation, Builder, NamedSet)
-_CHAIN = _SPACE = 3
+_CHAIN, _SPACE = 5, 3
 _NAMING = (Symbol, Power, Product, Call, Function)
 _ENTRIES = (Tuple, Matrix, Listing, SetOf)
 _OF_ENTRIES = re.compile(r"\b(?:vectors?|velocity|gradient|force|eigenvectors?)\b", re.IGNORECASE)
@@ -178,7 +178,7 @@ def compare_matrix(gold: Node, given: Node, rules: Rules, same: Same) -> Finding
     span = compare_span(gold, given)
     if span is not None:
         return span
-    gold, given = with_identities(gold, given), with_identities(given, gold)
+    gold, given = gold if isinstance(gold, Number) else with_identities(gold, given), with_identities(given, gold)
     gold, given = _named_matrix(gold, rules, same), _named_matrix(given, rules, same)
     expected, found = members.as_matrix(value_of(gold)), members.as_matrix(value_of(given))
     if expected is None and found is None:
@@ -309,7 +309,7 @@ def _alternatives(node: Node) -> bool:
 
 def compare_chain(gold: Node, given: Node) -> Finding | None:
     """`b < a < c` beside the same symbols listed in that order; None where the two are something else."""
-    if not isinstance(gold, Relation) or len(gold.operands) < _CHAIN or len(set(gold.operators)) != 1:
+    if not isinstance(gold, Relation) or len(gold.operands) < _SPACE or len(set(gold.operators)) != 1:
         return None
     listed = given.items if isinstance(given, Listing | Tuple) else ()
     if gold.operators[0] not in ("<", ">", "<=", ">=") or not all(isinstance(x, Symbol) for x in gold.operands):

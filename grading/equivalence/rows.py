@@ -16,6 +16,12 @@ _NAMED: Final = re.compile(
     rf"|(?:\\mathbf\s*\{{?)?(?P<letter>[I0O])\}}?_\{{{_SIZE.format('index')}\}}|\\(?:vec|mathbf)\s*\{{?\s*(?P<nought>0)\s*\}}?",
     re.IGNORECASE,
 )
+_CALLED: Final = re.compile(
+    r"((?<![A-Za-z\\])I(?:_\{?\w\}?)?\s*\$?)\s*,?\s*\(?\s*(?:(?:i\.e\.|that\s+is),?\s+)?(?:which\s+is\s+)?the\s+"
+    rf"{_SIZE.format('called')}?(?:identity|unit)(?:\s+matrix)?\)?",
+    re.IGNORECASE,
+)
+"""`I_2`, the identity matrix"""
 _OF_ENTRIES: Final = re.compile(r"\\begin\s*\{[a-zA-Z]*matrix|^\W*(?:\\mathbb\s*)?\{?I(?:_\{?\w\}?)?\W*$")
 _IDENTITY: Final = re.compile(r"\W*I_\{?(?P<size>\w)\}?\W*")
 _NOUGHTS: Final = re.compile(
@@ -49,7 +55,7 @@ def with_names(text: str, gold: str) -> str:
         name = f"{letter}_{size}" if size else letter
         return f"${name}$" if sort else name
 
-    return _NAMED.sub(written, text)
+    return _NAMED.sub(written, _CALLED.sub(r"\1", text))
 
 
 def _ideal(text: str, gold: str) -> str:

@@ -74,6 +74,7 @@ def without_second_form(found: Extraction) -> Extraction | Outcome:
     place = () if _IS_ROUNDED.search(value) else _last_place(second)
     loosely = Rules(abs_tol=place) if place else Rules(rel_tol=_ROUNDED)
     same = compare_texts(value.replace("**", ""), Extraction(second, "second form"), loosely).finding
+    other_unit = other_unit or "\\mathbb" in second
     if same.different and not other_unit and re.search(r"\d", second) and not re.search(r"\\[lc]?dots|\.\.\.|…", main):
         readable = compare_texts(second, Extraction(second, "second form"), Rules()).finding
         return Outcome(different("two forms of the answer disagree"), main, found.rule) if readable.equal else found

@@ -33,7 +33,7 @@ _TUPLE = r"\([^()=:]{1,60}\)"
 _SPANNED = re.compile(
     r"^\W*(?:it\s+is\s+|the\s+(?:null\s+|solution\s+|column\s+|row\s+)?(?:space|kernel|set|image|eigenspace)\s+"
     r"(?:is|consists\s+of)\s+)?(?:the\s+|all\s+(?:the\s+)?)?(?:(?:scalar\s+|real\s+)?multiples\s+of"
-    r"|(?:line|plane|(?:sub)?space|set)\s+(?:through\s+the\s+origin\s+)?spanned\s+by|(?:linear\s+)?span\s+of"
+    r"|(?:line|plane|(?:sub)?space|set)\s+(?:through\s+the\s+origin\s+)?spanned\s+by|(?:linear\s+)?span\s+of|(?:spanned|generated)\s+by"
     r"|linear\s+combinations\s+of)\s+(?:the\s+vectors?\s+)?"
     rf"\$?(?P<vectors>{_TUPLE}(?:\$?(?:,|\s+and|,\s+and)\s+\$?{_TUPLE})*)\$?[\s.]*$",
     re.IGNORECASE,
@@ -45,9 +45,10 @@ _LINE = re.compile(
 """`the line y = -2x`, which goes through the origin"""
 _SLOPES = {"": "1", "-": "-1", "−": "-1"}
 _FREE = re.compile(
-    r"^\W*?(?:(?:all|the)\s+(?:vectors|points)\s+)?\$?(?P<term>[^$:=]{0,60}\([^()=:]{1,60}\)[^$:=]{0,40}?)\$?\s*"
+    r"^\W*?(?:(?:all|the)\s+(?:vectors|points)\s+(?:of\s+the\s+form\s+)?)?\$?(?P<term>[^$:=]{0,60}\([^()=:]{1,60}\)[^$:=]{0,40}?)\$?\s*"
     r"(?:,|,?\s+(?:for|with|where))\s*(?:all\s+|any\s+|every\s+)?\$?(?P<names>[a-z](?:\s*,\s*[a-z]){0,3})\s*"
-    r"(?:(?:∈|\\in)\s*(?:ℝ|\\mathbb\s*\{?\s*R\s*\}?)|(?:any\s+|are\s+|is\s+)?(?:real|free)(?:\s+numbers?)?)[\s.$]*$"
+    r"(?:(?:∈|\\in)\s*(?:ℝ|\\mathbb\s*\{?\s*R\s*\}?)|(?:any\s+|are\s+|is\s+)?(?:real|free)(?:\s+numbers?)?)[\s.$]*$",
+    re.IGNORECASE,
 )
 """`(t, -2t) for t ∈ ℝ`"""
 
@@ -69,7 +70,7 @@ def as_span(text: str, gold: str) -> str:
 
 def compare_span(gold: Node, given: Node) -> Finding | None:
     """Two spans by their reduced rows; None where neither is one."""
-    sides = value_of(gold), value_of(given)
+    sides = value_of(gold), value_of(_end_of_spans(given))
     if not any(isinstance(side, Function) and side.name == "span" for side in sides):
         return None
     vectors = [_vectors(side) for side in sides]
@@ -85,6 +86,18 @@ def compare_span(gold: Node, given: Node) -> Finding | None:
     if theirs is None:
         return different("a span of other vectors than those of rational numbers")
     return equal("the same span") if reduced(ours) == reduced(theirs) else different("another span")
+
+
+def _end_of_spans(node: Node) -> Node:
+    """The last of equal sets of vectors, `{s u + t v : s, t in R} = span{u, v}`; other nodes as they are."""
+    if not isinstance(node, Relation) or set(node.operators) != {"="}:
+        return node
+    known = [_vectors(side) for side in node.operands]
+    rows = [_rows(vectors) for vectors in known if vectors is not None]
+    if len(rows) < len(known):
+        return node
+    same = all(each is not None and reduced(each) == reduced(rows[-1] or []) for each in rows)
+    return node.operands[-1] if same else node
 
 
 def _vectors(node: Node) -> tuple[Node, ...] | None:

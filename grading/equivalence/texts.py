@@ -101,7 +101,7 @@ _SIDE = re.compile(r"\s*\$?\s*(?:[<>≤≥]|\\(?:le|ge|leq|geq|lt|gt|leqslant|ge
 _DECIMAL_COMMA = re.compile(r"-?(?:0,\d+|\d+,\d{1,2}|\d+,\d{4,})")
 _PROSE = frozenset({"whole", "answer line", "tag"})
 """Rules of extraction that may hand over a sentence."""
-_DEFINING = re.compile(r"(?:where|with)\b", re.IGNORECASE)
+_DEFINING = re.compile(r"(?:where|with)\b|for\s+\W{0,3}[a-z]\s*=", re.IGNORECASE)
 _ALSO_CONCLUDED = re.compile(
     r"\b(?:hence|so|thus|therefore)\s+(?:\w+\s+){0,3}?(?:rank|nullity|dimension|determinant|trace|degree)"
     r"(?:\s+(?:is|equals|=|of))?\s+\$?(-?\d+)"
@@ -110,7 +110,7 @@ _ALSO_CONCLUDED = re.compile(
 _ON_CONDITION = re.compile(
     r"(?:if|when|whenever|provided|assuming|only\s+if|in\s+case|as\s+long\s+as|given|on"
     r"|for(?!\s+(?:all|any|every|each|the|this|our|these|those|both|an?|example|instance|short|us"
-    r"|me)\b|\s+(?:some\s+|arbitrary\s+)?integ(?:ers?|ral)\s+\W*[a-z]\W*$))\b",
+    r"|me)\b|\s+(?:some\s+|arbitrary\s+)?integ(?:ers?|ral)\s+\W*[a-z]\W*$|\s+\W{0,3}[a-z]\s*=[^=]*(?:dots|…|\.\.)))\b",
     re.IGNORECASE,
 )
 _SHORT, _ENDS = 200, 2

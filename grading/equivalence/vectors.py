@@ -91,7 +91,7 @@ def with_identities(node: Node, other: Node) -> Node:
 
     Nothing but numbers, `I` and what multiplies and adds them may stand there.
     """
-    if parts(node, Matrix) or len(matrices := parts(other, Matrix)) != 1:
+    if len(matrices := parts(other, Matrix)) != 1:
         return node
     rows = matrices[0].rows
     if any(len(row) != len(rows) for row in rows):
@@ -103,6 +103,8 @@ def with_identities(node: Node, other: Node) -> Node:
 
 
 def _identity(node: Node, size: int) -> Node:
+    if parts(node, Matrix):
+        return node
     zero = isinstance(node, Number) and not node.value
     if zero or (isinstance(node, Symbol) and _is_of(node, _NOUGHT, size)):
         return _scalar(size, 0)

@@ -34,6 +34,7 @@ _SAID_OF_IT = re.compile(
     r"(?:so\s+|thus\s+)?(?:the|its)\s+(?:(?!not\b|never\b)[a-z]+\s+){1,6}(?:is|reads):?\s+", re.IGNORECASE
 )
 """`The negation is`"""
+_SAME = re.compile(r"\\equiv(?![A-Za-z])|≡")
 _SHORT = 200
 _Writing = TypeVar("_Writing")
 
@@ -203,8 +204,8 @@ def _logic(gold: str, given: str, question: str = "") -> Finding | None:
     both = _both(logic.formula, gold, given)
     if both is None and logic.is_certain(gold) and (said := _SAID_OF_IT.match(given)) is not None:
         both = _both(logic.formula, gold, given[said.end() :])
-    if both is None and (side := _behind_questions(given, question)) is not None:
-        both = _both(logic.formula, gold, side)
+    if both is None and _SAME.search(given) is not None:
+        both = _equivalents(gold, given)
     if both is None:
         return None
     if both[0] == both[1] or logic.says_the_same(*both, question):
@@ -234,6 +235,16 @@ def _radiation(gold: str, given: str) -> Finding | None:
     both = _both(reactions.radiation, gold, given)
     named = re.search(r"[A-Za-z]{4}", f"{gold} {given}".replace("\\", "")) is not None
     return _same(both[0] == both[1], "radiation") if both is not None and (named or both[0] == both[1]) else None
+
+
+def _equivalents(gold: str, given: str) -> tuple[logic.Formula, logic.Formula] | None:
+    """The gold and the last of formulas that a response puts for one another, where they say the same."""
+    expected, found = logic.formula(gold), [logic.formula(each) for each in _SAME.split(given.strip("$ ."))]
+    known = [each for each in found if each is not None]
+    if expected is None or len(known) < len(found):
+        return None
+    same = all(each == known[-1] or logic.says_the_same(each, known[-1], "") for each in known)
+    return (expected, known[-1]) if same else None
 
 
 def _strand_of(text: str) -> str | None:
