@@ -1,234 +1,190 @@
-"""Golds that are probability distributions: `N(0, 5)`, `\\text{Poisson}(\\lambda+\\mu)`, `\\chi^2_{n-1}`.
+"""Distributions of probability by their family and parameters, in words and in notation.
 
-An answer may use another of their names, name the parameters (`\\mu = 0, \\sigma^2 = 5`), or say them in words.
+`binomial with $n = 10$ and $p = 0.5$`, `$X \\sim \\mathrm{Bin}(10, \\frac12)$` and `\\text{Binomial}(10, 1/2)` are one.
+The second parameter of a normal one in notation is its variance, unless the question says that it is the deviation.
 """
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from grading.equivalence.finding import Finding, Rules, different, equal, unreadable
+from grading.equivalence.finding import Finding, Rules, different, equal
 from grading.equivalence.texts import compare_texts
 from grading.language.extract import Extraction
+from grading.language.limits import LanguageError
+
+
+class Distribution(NamedTuple):
+    """`parameters` in the order of the notation; `squared` where the second of a normal one is its deviation."""
+
+    family: str
+    parameters: tuple[str, ...]
+    deviation: bool = False
+
 
 _FAMILIES: Final = {
-    "normal": (r"\\mathcal\s*\{?\s*N\s*\}?|Normal|Gaussian|N", r"normal(?:ly)?|gaussian"),
-    "poisson": (r"Poisson|Poiss?|Po|Poi", r"poisson"),
-    "binomial": (r"Binomial|Binom|Bin|\\mathcal\s*\{?\s*B\s*\}?|B", r"binomial(?:ly)?"),
-    "negative binomial": (r"Neg(?:ative)?\s?Bin(?:omial)?|NB", r"negative\s+binomial"),
-    "exponential": (r"Exponential|Expo|Exp", r"exponential(?:ly)?"),
-    "geometric": (r"Geometric|Geom|Geo", r"geometric(?:ally)?"),
-    "bernoulli": (r"Bernoulli|Bern|Ber", r"bernoulli"),
-    "uniform": (r"Uniform|Unif|\\mathcal\s*\{?\s*U\s*\}?|U", r"uniform(?:ly)?"),
-    "gamma": (r"Gamma|Ga|\\Gamma|Γ", r"gamma"),
-    "beta": (r"Beta", r"beta"),
-    "chi": (r"\\chi\s*\^\s*\{?2\}?|χ\^?\{?[2²]\}?|chi2", r"chi-?\s?squared?"),
-    "t": (r"t", r"(?:student(?:['’]?s)?[\s-]+)?t"),
-    "F": (r"F", r"F"),
+    "binomial": ("Binomial|Binom|Bin|B", 2, "binomial(?:ly)?"),
+    "normal": ("Normal|Norm|Gaussian|N", 2, "(?:normal(?:ly)?|gaussian)"),
+    "poisson": ("Poisson|Pois|Poi|Po", 1, "poisson"),
+    "exponential": ("Exponential|Expon|Exp", 1, "exponential(?:ly)?"),
+    "uniform": ("Uniform|Unif|U", 2, "uniform(?:ly)?"),
+    "geometric": ("Geometric|Geom|Geo", 1, "geometric(?:ally)?"),
+    "bernoulli": ("Bernoulli|Bern|Ber", 1, "bernoulli"),
+    "chi-squared": (r"\\?chi\^\{?2\}?|χ²|χ\^2", 1, r"(?:chi-?\s?squared?|\\chi\^\{?2\}?|χ²)"),
+    "gamma": (r"Gamma|\\?Gamma", 2, "gamma"),
+    "beta": (r"Beta|\\?Beta", 2, "beta"),
 }
-"""By each name the signs and the words for it."""
-_LETTERS: Final = re.compile(r"[A-Za-z]|Po|Ga|\\Gamma|Γ|NB")
-"""Names that stand for a distribution only where distributions are spoken of."""
-_SPOKEN_OF: Final = re.compile(
-    r"distribut|random\s+variable|\\sim(?![A-Za-z])|∼|i\.?i\.?d|\blaw\b"
-    r"|\b(?:uniform|normal|gaussian|poisson|binomial|exponential|bernoulli|student|chi-?squared)",
-    re.IGNORECASE,
-)
+"""Of each family its names in notation, how many parameters it has, and its names in words."""
 _DRESS: Final = re.compile(
-    r"\\(?:text|mathrm|operatorname\*?|mathsf|mathbf|textbf|rm)\s*\{\s*([A-Za-z][A-Za-z -]{0,30})\s*\}"
+    r"\\(?:left|right|mathcal|mathrm|text|operatorname\*?|displaystyle|[,;:! ]|q?quad(?![a-z]))|\$|\*\*"
 )
-_SPACE: Final = re.compile(r"\\(?:left|right|[,;:! ]|q?quad|bigl?|bigr?)(?![A-Za-z])|[$*]|~(?=\s)")
-_SIGNS: Final = "|".join(f"(?P<s{place}>{signs})" for place, (signs, _) in enumerate(_FAMILIES.values()))
-_WORDS: Final = "|".join(f"(?P<w{place}>{words})" for place, (_, words) in enumerate(_FAMILIES.values()))
-_FORMULA: Final = re.compile(
-    rf"(?:[^=]{{0,80}}?(?:\\sim(?![A-Za-z])|∼|~|=))?\s*(?:{_SIGNS})\s*(?:_\s*(?:\{{(?P<index>[^{{}}]{{1,40}})\}}|(?P<one>\w))|(?P<open>[(\[])(?P<all>.{{1,120}})[)\]])[\s.]*"
+_NOTATION: Final = tuple(
+    (
+        family,
+        count,
+        re.compile(
+            r"(?:(?P<variable>[A-Z][\w+−\- ]{0,12}|\w{1,3})\s*(?:~|∼|\\sim)\s*)?"
+            rf"\{{?\s*(?:{names})\s*\}}?\s*(?:_\{{?(?P<index>\d+)\}}?|\(\s*(?P<parameters>.{{1,80}}?)\s*\))"
+        ),
+    )
+    for family, (names, count, _) in _FAMILIES.items()
 )
-_SAID: Final = re.compile(
-    rf"(?:.{{0,80}}?\b(?:is|are|follows|has|hence|therefore|so|be)\s+)?(?:(?:an?|the|again|also|itself|approximately)\s+)*(?:{_WORDS})(?:[\s-]+(?:distributed|distribution|random\s+variable|variable|law))*"
-    r",?\s+(?:(?:with|of|having)\s+|(?P<on>on|over)\s+(?:the\s+interval\s+)?)(?P<all>.{1,160}?)[\s.]*",
-    re.IGNORECASE,
+_IN_WORDS: Final = tuple(
+    (
+        family,
+        count,
+        re.compile(
+            rf"(?P<lead>[^=;:?]{{0,160}}?)(?<![A-Za-z])(?:{words})(?![a-z])(?:\s+(?:random\s+variable|variable|distribut(?:ed|ion)|law))*(?P<rest>(?:\s*,)?\s*(?:(?:with|on|over|between|having|where|in)\b|\().{{1,160}})",
+            re.IGNORECASE,
+        ),
+    )
+    for family, (_, count, words) in _FAMILIES.items()
 )
-_PARAMETER: Final = (
-    r"(?:success\s+)?probability(?:\s+of\s+success)?|(?:number\s+of\s+)?trials|parameters?|mean|expectation|rate"
-    r"|variance|standard\s+deviation|shape|scale|degrees?\s+of\s+freedom"
+_VALUE: Final = (
+    r"[-−]?(?:\\[dt]?frac\s*(?:\{[^{}]*\}\s*\{[^{}]*\}|\d\s*\d)|\\sqrt\s*\{?\d+\}?|√\d+"
+    r"|\d[\d.]*(?:\s*/\s*\d+)?(?:\^\{?\d\}?|²)?\s*(?:\\?%)?|\\[a-z]+(?:\^\{?2\}?)?|[A-Za-zλμσ](?:\^\{?2\}?|²)?)"
+)
+_NAMES: Final = (
+    ("mean", r"mean|expect(?:ation|ed\s+value)|average"),
+    ("variance", r"variance"),
+    ("deviation", r"standard\s+deviation"),
+    ("n", r"(?<![a-z])n(?=\s*=)|(?:number\s+of\s+)?trials"),
+    ("p", r"(?<![a-z])p(?=\s*=)|success\s+probability|probability\s+(?:of\s+success\s+)?|success\s+rate"),
+    ("rate", r"rate(?:\s+parameter)?|intensity|parameter(?!s)|\\?lambda(?=\s*=)|λ(?=\s*=)"),
+    ("freedom", r"degrees?\s+of\s+freedom"),
 )
 _NAMED: Final = re.compile(
-    rf"(?:(?:and|its|the|an?)\s+)*(?P<key>{_PARAMETER})(?:\s+(?:parameter|(?:\\?[a-zA-Zλμσθ]+(?:\^\{{?2\}}?|²)?)(?=\s*=)))?\s*(?:of|is|equal\s+to|=|:)?\s*(?:[a-zλμσθ]\s*=\s*)?(?P<value>[^\s].*?)",
+    rf"\b(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _NAMES)})\s*(?:of\s+success\s+)?"
+    rf"(?:(?:equal\s+to|of|is|=|:)\s*)?(?:(?:(?!\sand\s|\swith\s)[^,;=?]){{1,30}}=\s*){{0,2}}(?P<value>{_VALUE})(?![\w(])",
     re.IGNORECASE,
 )
-_BEHIND: Final = re.compile(r"(?:and\s+)?(?P<value>\S.*?)\s+(?P<key>trials|degrees?\s+of\s+freedom)", re.IGNORECASE)
-_KEY: Final = re.compile(
-    r"(?P<key>\\?(?:mu|sigma|lambda|theta|alpha|beta|nu|mean|var|variance|sd|rate|shape|scale|df|[a-zλμσθαβν])(?:\^\{?2\}?|²)?)\s*=\s*(?P<value>.+)"
+_BEFORE: Final = re.compile(r"(?P<value>\d+)\s+(?:(?P<n>trials)|(?P<freedom>degrees?\s+of\s+freedom))")
+_BARE: Final = re.compile(
+    rf"(?:(?:with|having|on|over|between|in)\s+)?(?:(?:the\s+)?(?:parameters|(?:(?:open|closed|unit)\s+)?interval)\s*)?[(\[]?\s*(?P<one>{_VALUE})\s*(?:,|and|;|to)\s*(?P<other>{_VALUE})\s*[)\]]?",
+    re.IGNORECASE,
 )
-_SPREAD: Final = {
-    "sigma^2": "variance",
-    "var": "variance",
-    "variance": "variance",
-    "sigma": "deviation",
-    "sd": "deviation",
-    "standard deviation": "deviation",
-}
-_SLOTS: Final = {
-    "mean": "mean",
-    "expectation": "mean",
-    "scale": "scale",
-    "shape": "0",
-    "trials": "0",
-    "number of trials": "0",
-}
+_ORDER: Final = {
+    "binomial": (("n", "p"),), "normal": (("mean", "variance"), ("mean", "deviation")),
+    "poisson": (("mean",), ("rate",)),
+    "exponential": (("rate",), ("mean",)), "geometric": (("p",), ("rate",)), "bernoulli": (("p",), ("rate",)),
+    "chi-squared": (("freedom",),),
+}  # fmt: skip
+_UNSAID: Final = re.compile(
+    r"\b(?:not|never|no|neither|nor|if|unless|or|but|except|would|could|might|may|maybe|perhaps|possibly|approximately|roughly|asymptotically|suppos\w*|assum\w*|wrong\w*|instead|rather|squared\s+of|sample)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+_ABOUT: Final = re.compile(r"distribut|\\sim\b|\bnormal\b|gaussian|random\s+variable|~", re.IGNORECASE)
+_DEVIATION: Final = re.compile(
+    r"\(\s*\$?(?:\\mu|μ|mean)\$?\s*,\s*\$?(?:\\sigma|σ|standard\s+deviation|sd)\$?\s*\)", re.IGNORECASE
+)
+_REASON: Final = re.compile(r",?\s+(?:because|since|as)\s.*$", re.DOTALL)
 _LONGEST: Final = 300
-_Parameters = dict[str, str]
 
 
-def compare_distributions(gold: str, given: str, rules: Rules) -> Finding | None:
-    """The finding where the gold is a distribution, and the answer states one; None of anything else."""
-    question = rules.question
-    expected = _of_gold(gold)
-    if expected is None or not given.strip():
+def names_distribution(gold: str, beside: str) -> bool:
+    """Whether a gold is a distribution; a letter and brackets are one only where what stands beside speaks of one."""
+    return len(gold) <= _LONGEST and _of_gold(gold, _ABOUT.search(beside) is not None) is not None
+
+
+def same_distribution(gold: str, text: str, question: str) -> Finding | None:
+    """The finding where both are distributions; None of other golds and of texts that say none."""
+    if max(len(gold), len(text)) > _LONGEST:
         return None
-    pieces = [given] if len(given) <= _LONGEST else []
-    pieces += re.split(r"(?<=[.!?])\s|\n", given.strip())[-1:]
-    name, ours, certain = expected
-    if not certain and _SPOKEN_OF.search(f"{question} {gold} {given}") is None:
+    expected = _of_gold(gold, _ABOUT.search(f"{question} {text}") is not None)
+    found = _distribution(text) if expected is not None else None
+    if expected is None or found is None:
         return None
-    found = next(filter(None, map(_said, pieces)), None)
-    if found is None:
-        return unreadable("no distribution is stated") if certain else None
-    if found[0] != name:
-        return different(f"a distribution of another kind ({found[0]})")
-    theirs = found[1]
-    if name == "normal":
-        ours, theirs = _with_variance(ours, question), _with_variance(theirs, question)
-    if name in ("exponential", "gamma"):
-        ours, theirs = _with_rate(ours), _with_rate(theirs)
-    if ours.keys() != theirs.keys():
-        return different("other parameters of the distribution")
-    pairs = ((value, Extraction(theirs[place], "parameter")) for place, value in ours.items())
-    agree = all(compare_texts(value, other, rules).finding.equal for value, other in pairs)
-    return equal("the same distribution") if agree else different("the distribution with other parameters")
+    if expected.family != found.family or len(expected.parameters) != len(found.parameters):
+        return different("another distribution")
+    spread = _DEVIATION.search(question) is not None
+    left, right = (_in_variances(each, spread=spread) for each in (expected, found))
+    same = all(_is_same(one, other) for one, other in zip(left, right, strict=True))
+    return equal("the same distribution") if same else different("other parameters")
 
 
-@lru_cache(maxsize=512)
-def _of_gold(gold: str) -> tuple[str, _Parameters, bool] | None:
-    if not re.search(r"[(_\[]", gold) or len(gold) > _LONGEST:
+@lru_cache(maxsize=256)
+def _of_gold(gold: str, asked: bool) -> Distribution | None:
+    found = _distribution(gold)
+    letter = re.match(r"\W*(?:[NUB]\b|Exp\b)", gold if "Exp" in gold else _DRESS.sub(" ", gold)) is not None
+    return None if found is None or (letter and not asked and "sim" not in gold and "~" not in gold) else found
+
+
+@lru_cache(maxsize=256)
+def _distribution(text: str) -> Distribution | None:
+    plain = " ".join(_DRESS.sub(" ", _REASON.sub("", text)).split()).strip(" .!")
+    for family, count, form in _NOTATION:
+        found = form.fullmatch(plain) or re.fullmatch(
+            rf"(?P<lead>[^=:;?]{{0,120}}?\b(?:is|has|follows|have|distribution)\s+(?:the\s+|an?\s+)?(?:[a-z]+\s+)?){form.pattern}",
+            plain,
+        )
+        if found is not None:
+            parameters = [found["index"]] if found["index"] else _split(found["parameters"])
+            return Distribution(family, tuple(parameters)) if len(parameters) == count else None
+    if _UNSAID.search(plain):
         return None
-    bare = _bare(gold)
-    found = _FORMULA.fullmatch(bare)
-    if found is None:
-        return None
-    sign = next(value for key, value in found.groupdict().items() if key[0] == "s" and key[1:].isdigit() and value)
-    stated = _stated(found)
-    certain = _LETTERS.fullmatch(sign) is None or _SPOKEN_OF.search(gold) is not None
-    return None if stated is None else (*stated, certain)
+    for family, count, form in _IN_WORDS:
+        found = form.fullmatch(plain)
+        if found is not None:
+            return _by_words(family, count, found["rest"])
+    return None
 
 
-def _bare(text: str) -> str:
-    return _SPACE.sub(" ", _DRESS.sub(r" \1 ", text)).strip(" .")
+def _split(parameters: str) -> list[str]:
+    return [part.strip(" {}") for part in re.split(r",(?![^{(]*[})])", parameters)]
 
 
-def _said(text: str) -> tuple[str, _Parameters] | None:
-    bare = re.sub(
-        r"^(?:\W*(?:so|thus|hence|therefore|answer|the\s+distribution(?:\s+of\s+\S{1,12})?\s+is)\b[\s:,]*)+",
-        "",
-        _bare(text),
-        flags=re.IGNORECASE,
-    )
-    bare = re.sub(r"(?<=[)\]])\s+\([^()]{1,60}\)$", "", bare)
-    if re.search(r"\b(?:not|never|isn['’]t|or)\b|\?", bare):
-        return None
-    formula = _FORMULA.fullmatch(bare)
-    if formula is not None:
-        return _stated(formula)
-    said = _SAID.fullmatch(bare)
-    if said is None:
-        return None
-    name = _name(said, "w")
-    if said["on"]:
-        ends = re.fullmatch(r"[(\[](?P<all>[^()\[\]]{1,60})[)\]]", said["all"].strip())
-        return (name, _ordered(_split(ends["all"]))) if ends is not None and name == "uniform" else None
-    values = _worded(name, re.split(r",\s*(?:and\s+)?|\s+and\s+", said["all"]))
-    return None if values is None else (name, values)
-
-
-def _name(found: re.Match[str], letter: str) -> str:
-    return next(name for place, name in enumerate(_FAMILIES) if found[f"{letter}{place}"])
-
-
-def _stated(found: re.Match[str]) -> tuple[str, _Parameters] | None:
-    """The kind and the parameters of a formula; a parameter that has a name goes by it."""
-    name, index = _name(found, "s"), found["index"] or found["one"]
-    if index is not None:
-        return (name, _ordered(_split(index))) if name in ("chi", "t", "F") else None
-    if found["open"] == "[" and name != "uniform":
-        return None
-    parts = _split(found["all"])
-    keyed = [_KEY.fullmatch(part) for part in parts]
-    if None in keyed:
-        return (name, _ordered(parts)) if not any(keyed) else None
-    values: _Parameters = {}
-    for place, each in enumerate(keyed):
-        if each is not None:
-            values[_slot(each["key"], place)] = each["value"].strip()
-    return name, values
-
-
-def _slot(key: str, place: int) -> str:
-    """What a letter or a short name stands for."""
-    key = key.lstrip("\\").replace("{", "").replace("}", "").replace("²", "^2").replace("σ", "sigma")
-    return _SPREAD.get(key) or ("scale" if key in ("theta", "scale") else str(place))
-
-
-def _ordered(parts: list[str]) -> _Parameters:
-    return {str(place): part for place, part in enumerate(parts)}
-
-
-def _split(text: str) -> list[str]:
-    """The parts between commas that stand in no bracket."""
-    parts, depth = [""], 0
-    for sign in text:
-        depth += (sign in "([{") - (sign in ")]}")
-        if sign in ",;" and not depth:
-            parts.append("")
-        else:
-            parts[-1] += sign
-    return [part.strip() for part in parts]
-
-
-def _worded(name: str, parts: list[str]) -> _Parameters | None:
-    """`mean 0`, `variance 5`; `parameters n`, `p`; `n - 1 degrees of freedom`."""
-    values: _Parameters = {}
-    for place, part in enumerate(parts):
-        lettered = _KEY.fullmatch(part.strip())
-        if lettered is not None:
-            values[_slot(lettered["key"], place)] = lettered["value"].strip()
-            continue
-        found = _BEHIND.fullmatch(part.strip()) or _NAMED.fullmatch(part.strip())
-        if found is None and not (place and values):
+def _by_words(family: str, count: int, rest: str) -> Distribution | None:
+    """The parameters that words name, each once."""
+    named: dict[str, str] = {}
+    for found in (*_NAMED.finditer(rest), *_BEFORE.finditer(rest)):
+        name = next(key for key, value in found.groupdict().items() if value is not None and key != "value")
+        if named.setdefault(name, found["value"]) != found["value"]:
             return None
-        key = " ".join(found["key"].lower().split()) if found is not None else ""
-        value = found["value"] if found is not None else part
-        slot = _SPREAD.get(key) or _SLOTS.get(key, str(place))
-        slot = "0" if name == "poisson" and slot == "mean" else slot
-        slot = "1" if "binomial" in name and "probability" in key else slot
-        values[slot] = value.strip()
-    return values
+    for order in _ORDER.get(family, ()):
+        if set(order) == set(named):
+            values = [named[name] for name in order]
+            if family == "exponential" and order == ("mean",):
+                values = [f"\\frac{{1}}{{{values[0]}}}"]
+            return Distribution(family, tuple(values), order[-1] == "deviation")
+    bare = _BARE.fullmatch(rest.strip(" ,()")) or _BARE.fullmatch(rest.strip(" ,"))
+    if bare is None or named or count != 2 or family == "normal":
+        return None
+    return Distribution(family, (bare["one"], bare["other"]))
 
 
-def _with_variance(values: _Parameters, question: str) -> _Parameters:
-    """Mean and variance of a normal distribution; a second parameter without a name is mostly the variance."""
-    mean = values.get("0", values.get("mean", ""))
-    if "deviation" in values:
-        return {"0": mean, "1": f"({values['deviation']})^2"}
-    variance = values.get("variance", values.get("1", ""))
-    deviation = "variance" not in values and "standard deviation" in question and "variance" not in question
-    return {"0": mean, "1": f"({variance})^2" if deviation else variance}
+def _in_variances(said: Distribution, *, spread: bool) -> tuple[str, ...]:
+    """The parameters, of a normal distribution with its variance; `spread` where notation has the deviation."""
+    if said.family != "normal" or not said.deviation:
+        return (
+            said.parameters
+            if said.family != "normal" or not spread
+            else (said.parameters[0], f"({said.parameters[1]})^2")
+        )
+    return said.parameters[0], f"({said.parameters[1]})^2"
 
 
-def _with_rate(values: _Parameters) -> _Parameters:
-    """A mean or a scale as the rate that belongs to it."""
-    last = str(len(values) - 1)
-    for key in ("mean", "scale"):
-        if key in values:
-            kept = {place: value for place, value in values.items() if place != key}
-            return {**kept, last: f"\\frac{{1}}{{{values[key]}}}"}
-    return values
+def _is_same(one: str, other: str) -> bool:
+    try:
+        return compare_texts(one, Extraction(other, "parameter"), Rules()).finding.equal
+    except LanguageError:
+        return False
