@@ -9,7 +9,7 @@ from grading.equivalence.answers import compare_answer
 from grading.equivalence.distributions import names_distribution, same_distribution
 from grading.equivalence.echoes import beginnings, echoed
 from grading.equivalence.everywhere import asks_for_all
-from grading.equivalence.finding import Finding, Rules, different
+from grading.equivalence.finding import Finding, Rules, different, equal
 from grading.equivalence.persons import with_golds_names
 from grading.equivalence.placed import same_places
 from grading.equivalence.texts import Outcome, compare_texts
@@ -88,6 +88,7 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
     outcome = compare_answer(gold, found, response, rules, unit_text)
     if found.rule == "whole" and not rules.shape and names_distribution(gold, f"{rules.question} {response[:_BESIDE]}"):
         drawn = _same_distribution(gold, response, rules.question)
+        drawn = outcome.finding if outcome.finding == equal("the same distribution") else drawn
         return Outcome(drawn, response, "distribution") if drawn is not None else outcome
     if found.rule == "whole" and not rules.shape and (shorter := _without_echo(response, rules.question)):
         again = compare_answer(gold, Extraction(shorter, "whole"), shorter, rules, unit_text)
