@@ -110,7 +110,7 @@ def _identity(node: Node, size: int) -> Node:
         return _scalar(size, 0)
     letters = parts(node, Symbol)
     plain = all(isinstance(part, Symbol | Number | Sum | Product | Quotient | Power) for part in walk(node))
-    if not plain or not any(_is_of(letter, _IDENTITY, size) for letter in letters):
+    if not plain or not letters or not all(_is_of(letter, _IDENTITY, size) for letter in letters):
         return node
 
     def rule(part: Node) -> Node:
