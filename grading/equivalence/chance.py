@@ -134,7 +134,9 @@ def _said(text: str) -> tuple[str, _Parameters] | None:
         flags=re.IGNORECASE,
     )
     bare = re.sub(r"(?<=[)\]])\s+\([^()]{1,60}\)$", "", bare)
-    if re.search(r"\b(?:not|never|isn['’]t|or)\b|\?", bare):
+    if re.search(
+        r"\b(?:if|unless|suppos\w*|assum\w*|would|might|could|may|approximately|not|never|isn['’]t|or)\b|\?", bare
+    ):
         return None
     formula = _FORMULA.fullmatch(bare)
     if formula is not None:
