@@ -170,7 +170,7 @@ def _as_asked(given: str, reference: ExactReference, question: str) -> str:
     return with_golds_forms(reference.value, with_golds_names(reference.value, given, question), question)
 
 
-@grader(ExactReference, version="14", inline=True)
+@grader(ExactReference, version="15", inline=True)
 def exact(answer: Answer, reference: ExactReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer equals an accepted text."""
     del tools

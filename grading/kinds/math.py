@@ -233,11 +233,11 @@ def _relaxed(outcome: Outcome, reference: MathOptions, rules: Rules) -> Verdict 
     return None
 
 
-@grader(MathReference, version="19")
-@grader(NumericReference, version="18")
-@grader(SymbolicReference, version="18")
-@grader(SetReference, version="18")
-@grader(IntervalReference, version="18")
+@grader(MathReference, version="20")
+@grader(NumericReference, version="19")
+@grader(SymbolicReference, version="19")
+@grader(SetReference, version="19")
+@grader(IntervalReference, version="19")
 def math(answer: Answer, reference: MathOptions, tools: Tools) -> Verdict:
     """Correct when the answer means the gold; unscored where the evidence is not enough."""
     del tools

@@ -194,7 +194,7 @@ def entered(answer: Answer, found: Extraction, reference: MultipleChoiceReferenc
     return ruled, contest(text, spelt, frozenset(values), ruled, by_value, question)
 
 
-@grader(MultipleChoiceReference, version="17", inline=lambda reference: not reference.values())
+@grader(MultipleChoiceReference, version="18", inline=lambda reference: not reference.values())
 def multiple_choice(answer: Answer, reference: MultipleChoiceReference, tools: Tools) -> Verdict:
     """Correct exactly when the answer commits to the right label and to no other."""
     del tools
