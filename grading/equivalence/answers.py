@@ -8,9 +8,9 @@ from fractions import Fraction
 from grading.equivalence.assembled import assembled, letter_by_letter
 from grading.equivalence.bounded import as_inequality
 from grading.equivalence.bracketed import without_brackets
-from grading.equivalence.chance import compare_distributions
 from grading.equivalence.chemistry import stated_formula
 from grading.equivalence.counted_out import in_numbers
+from grading.equivalence.distributions import compare_distributions
 from grading.equivalence.elliptic import turned_round
 from grading.equivalence.ends import end_of_chain
 from grading.equivalence.finding import Finding, Judgement, Rules, different

@@ -8,183 +8,222 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from grading.equivalence.finding import Finding, Rules, different, equal
+from grading.equivalence.finding import Finding, Rules, different, equal, unreadable
 from grading.equivalence.texts import compare_texts
 from grading.language.extract import Extraction
 from grading.language.limits import LanguageError
 
 
 class Distribution(NamedTuple):
-    """`parameters` in the order of the notation; `squared` where the second of a normal one is its deviation."""
+    """`parameters` by their roles; `sign` is the name in notation, empty where words say it."""
 
     family: str
-    parameters: tuple[str, ...]
-    deviation: bool = False
+    parameters: dict[str, str]
+    sign: str = ""
 
 
 _FAMILIES: Final = {
-    "binomial": ("Binomial|Binom|Bin|B", 2, "binomial(?:ly)?"),
-    "normal": ("Normal|Norm|Gaussian|N", 2, "(?:normal(?:ly)?|gaussian)"),
-    "poisson": ("Poisson|Pois|Poi|Po", 1, "poisson"),
-    "exponential": ("Exponential|Expon|Exp", 1, "exponential(?:ly)?"),
-    "uniform": ("Uniform|Unif|U", 2, "uniform(?:ly)?"),
-    "geometric": ("Geometric|Geom|Geo", 1, "geometric(?:ally)?"),
-    "bernoulli": ("Bernoulli|Bern|Ber", 1, "bernoulli"),
-    "chi-squared": (r"\\?chi\^\{?2\}?|χ²|χ\^2", 1, r"(?:chi-?\s?squared?|\\chi\^\{?2\}?|χ²)"),
-    "gamma": (r"Gamma|\\?Gamma", 2, "gamma"),
-    "beta": (r"Beta|\\?Beta", 2, "beta"),
+    "normal": ("Norm|N", r"normal(?:ly)?|gaussian", ("mean", "second")),
+    "poisson": ("Poiss?|Poi?", r"poisson", ("mean",)),
+    "negative_binomial": (r"Neg(?:ative)?\s?Bin|NB", r"negative\s+binomial", ("r", "p")),
+    "binomial": ("Binom|Bin|B", r"binomial(?:ly)?", ("n", "p")),
+    "exponential": ("Expon?|Exp", r"exponential(?:ly)?", ("rate",)),
+    "geometric": ("Geom?", r"geometric(?:ally)?", ("p",)),
+    "bernoulli": ("Bern?", r"bernoulli", ("p",)),
+    "uniform": ("Unif|U", r"uniform(?:ly)?", ("from", "to")),
+    "gamma": (r"Ga|\\Gamma|Γ", r"gamma", ("shape", "rate")),
+    "beta": (r"\\Beta", r"beta", ("alpha", "beta")),
+    "chi": (r"\\chi\s*\^\s*\{?2\}?|χ\^?\{?[2²]\}?|chi2", r"chi-?\s?squared?", ("freedom",)),
+    "t": ("t", r"student(?:['’]?s)?[\s-]+t|t(?=[\s-]+distribut)", ("freedom",)),
+    "F": ("F", r"F(?=[\s-]+distribut)", ("freedom", "below")),
 }
-"""Of each family its names in notation, how many parameters it has, and its names in words."""
+"""Of each family its short names in notation, its names in words, and the roles of its parameters in order."""
+_INDEXED: Final = ("chi", "t", "F")
+_UNSURE: Final = re.compile(r"[A-Za-z]|Po|Ga|gamma|beta|\\Gamma|\\Beta|Γ|NB")
+"""Names that stand for a distribution only where distributions are spoken of."""
+_SPOKEN_OF: Final = re.compile(
+    r"distribut|random\s+variable|\\sim(?![A-Za-z])|∼|[A-Z]\s*~\s*\\?[A-Z]|\\mathcal\s*\{?\s*[NUB]\s*\}?\s*\(|i\.?i\.?d|\blaw\b"
+    r"|\b(?:uniform|normal|gaussian|poisson|binomial|exponential|bernoulli|student|chi-?squared)",
+    re.IGNORECASE,
+)
 _DRESS: Final = re.compile(
-    r"\\(?:left|right|mathcal|mathrm|text|operatorname\*?|displaystyle|[,;:! ]|q?quad(?![a-z]))|\$|\*\*"
+    r"\\(?:text|mathrm|operatorname\*?|mathcal|mathsf|mathbf|textbf|rm)\s*\{\s*([A-Za-z][A-Za-z -]{0,30})\s*\}"
 )
-_NOTATION: Final = tuple(
-    (
-        family,
-        count,
-        re.compile(
-            r"(?:(?P<variable>[A-Z][\w+−\- ]{0,12}|\w{1,3})\s*(?:~|∼|\\sim)\s*)?"
-            rf"\{{?\s*(?:{names})\s*\}}?\s*(?:_\{{?(?P<index>\d+)\}}?|\(\s*(?P<parameters>.{{1,80}}?)\s*\))"
-        ),
-    )
-    for family, (names, count, _) in _FAMILIES.items()
+_SPACE: Final = re.compile(r"\\(?:left|right|[,;:! ]|q?quad|bigl?|bigr?|mathcal|displaystyle)(?![A-Za-z])|[$*]")
+_REASON: Final = re.compile(r",? (?:because|since|as) .*$", re.DOTALL)
+_REMARK: Final = re.compile(r"(?<=[)\]]) \([^()]{1,60}\)$")
+_LAW: Final = r"(?:[\s-]+(?:distributed|distribution|random\s+variable|variable|law)){0,3}"
+_NAME: Final = "|".join(f"(?P<{name}>(?i:{words})|{signs})" for name, (signs, words, _) in _FAMILIES.items())
+_FORMULA: Final = re.compile(
+    r"(?:[^=;?]{0,120}?(?:\\sim(?![A-Za-z])|∼|~|="
+    r"|\b(?:is|has|have|follows|distribution)(?: (?:the|an?))?(?: [a-z]+)??\s))?"
+    rf"\s*\{{?\s*(?:{_NAME}){_LAW}\s*\}}?\s*"
+    r"(?:_\s*(?:\{(?P<index>[^{}]{1,40})\}|(?P<one>\w))|(?P<open>[(\[])(?P<all>.{1,120})[)\]])[\s.]*"
 )
-_IN_WORDS: Final = tuple(
-    (
-        family,
-        count,
-        re.compile(
-            rf"(?P<lead>[^=;:?]{{0,160}}?)(?<![A-Za-z])(?:{words})(?![a-z])(?:\s+(?:random\s+variable|variable|distribut(?:ed|ion)|law))*(?P<rest>(?:\s*,)?\s*(?:(?:with|on|over|between|having|where|in)\b|\().{{1,160}})",
-            re.IGNORECASE,
-        ),
-    )
-    for family, (_, count, words) in _FAMILIES.items()
+_SAID: Final = re.compile(
+    rf"(?:[^;:?]{{0,160}}?[^A-Za-z\\])??(?:{_NAME}){_LAW},?\s+"
+    r"(?:(?:with|of|having|where)\s|(?P<on>on|over|between|in)\s+(?:(?:the\s+)?(?:(?:open|closed|unit)\s+)?interval\s)?)"
+    r"\s*(?P<all>.{1,160})"
 )
-_VALUE: Final = (
-    r"[-−]?(?:\\[dt]?frac\s*(?:\{[^{}]*\}\s*\{[^{}]*\}|\d\s*\d)|\\sqrt\s*\{?\d+\}?|√\d+"
-    r"|\d[\d.]*(?:\s*/\s*\d+)?(?:\^\{?\d\}?|²)?\s*(?:\\?%)?|\\[a-z]+(?:\^\{?2\}?)?|[A-Za-zλμσ](?:\^\{?2\}?|²)?)"
-)
-_NAMES: Final = (
-    ("mean", r"mean|expect(?:ation|ed\s+value)|average"),
-    ("variance", r"variance"),
-    ("deviation", r"standard\s+deviation"),
-    ("n", r"(?<![a-z])n(?=\s*=)|(?:number\s+of\s+)?trials"),
-    ("p", r"(?<![a-z])p(?=\s*=)|success\s+probability|probability\s+(?:of\s+success\s+)?|success\s+rate"),
-    ("rate", r"rate(?:\s+parameter)?|intensity|parameter(?!s)|\\?lambda(?=\s*=)|λ(?=\s*=)"),
-    ("freedom", r"degrees?\s+of\s+freedom"),
-)
-_NAMED: Final = re.compile(
-    rf"\b(?:{'|'.join(f'(?P<{name}>{words})' for name, words in _NAMES)})\s*(?:of\s+success\s+)?"
-    rf"(?:(?:equal\s+to|of|is|=|:)\s*)?(?:(?:(?!\sand\s|\swith\s)[^,;=?]){{1,30}}=\s*){{0,2}}(?P<value>{_VALUE})(?![\w(])",
+_ROLES: Final = {
+    "mean": r"mean|expectation|expected\s+value|average|\\?mu|μ",
+    "variance": r"variance|var|(?:\\?sigma|σ)(?:\^\{?2\}?|²)",
+    "deviation": r"standard\s+deviation|sd|\\?sigma|σ",
+    "scale": r"scale|\\?theta|θ",
+    "n": r"n|(?:number\s+of\s+)?trials",
+    "p": r"p|(?:success\s+)?probability(?:\s+of\s+success)?|success\s+rate",
+    "rate": r"rate|intensity|\\?lambda|λ",
+    "shape": r"shape",
+    "freedom": r"degrees?\s+of\s+freedom|df|\\?nu|ν",
+}
+_OF_OTHERS: Final = ("mean", "variance", "deviation", "scale")
+"""Roles that are never another name of a parameter in its place."""
+_ROLE: Final = "|".join(f"(?P<{role}>{names})" for role, names in _ROLES.items())
+_KEY: Final = re.compile(
+    rf"(?:{_ROLE}|\\?(?:alpha|beta)|[a-zα-ω])"
+    r"(?:\s+parameter)?(?:\s+\\?[a-zA-Zλμσθ]+(?:\^\{?2\}?|²)?(?=\s*=))?"
+    r"(?:\s*(?:=|:)\s*|\s+(?:of|is|equal\s+to)\s+|(?<=[a-z]{3})\s+)(?P<value>\S.*)",
     re.IGNORECASE,
 )
-_BEFORE: Final = re.compile(r"(?P<value>\d+)\s+(?:(?P<n>trials)|(?P<freedom>degrees?\s+of\s+freedom))")
-_BARE: Final = re.compile(
-    rf"(?:(?:with|having|on|over|between|in)\s+)?(?:(?:the\s+)?(?:parameters|(?:(?:open|closed|unit)\s+)?interval)\s*)?[(\[]?\s*(?P<one>{_VALUE})\s*(?:,|and|;|to)\s*(?P<other>{_VALUE})\s*[)\]]?",
-    re.IGNORECASE,
-)
-_ORDER: Final = {
-    "binomial": (("n", "p"),), "normal": (("mean", "variance"), ("mean", "deviation")),
-    "poisson": (("mean",), ("rate",)),
-    "exponential": (("rate",), ("mean",)), "geometric": (("p",), ("rate",)), "bernoulli": (("p",), ("rate",)),
-    "chi-squared": (("freedom",),),
-}  # fmt: skip
+_BEHIND: Final = re.compile(r"(?P<value>\S.*?)\s+(?:(?P<n>trials)|(?P<freedom>degrees?\s+of\s+freedom))", re.IGNORECASE)
+_ARTICLES: Final = re.compile(r"(?:(?:and|its|the|an?)\s+)*", re.IGNORECASE)
+_PLAIN: Final = re.compile(r"parameters?\s+(?:of\s+)?", re.IGNORECASE)
+_WORDED: Final = re.compile(r"(?<![\\A-Za-z])(?!lambda|sigma|theta|sqrt)[A-Za-z]{4}")
 _UNSAID: Final = re.compile(
-    r"\b(?:not|never|no|neither|nor|if|unless|or|but|except|would|could|might|may|maybe|perhaps|possibly|approximately|roughly|asymptotically|suppos\w*|assum\w*|wrong\w*|instead|rather|squared\s+of|sample)\b|n['’]t\b|\?",
+    r"\b(?:not|never|no|neither|nor|if|unless|or|but|except|would|could|might|may|maybe|perhaps|possibly|approximately"
+    r"|roughly|asymptotically|suppos\w*|assum\w*|wrong\w*|instead|rather)\b|n['’]t\b|\?",
     re.IGNORECASE,
 )
-_ABOUT: Final = re.compile(r"distribut|\\sim\b|\bnormal\b|gaussian|random\s+variable|~", re.IGNORECASE)
 _DEVIATION: Final = re.compile(
-    r"\(\s*\$?(?:\\mu|μ|mean)\$?\s*,\s*\$?(?:\\sigma|σ|standard\s+deviation|sd)\$?\s*\)", re.IGNORECASE
+    r"\(\s*\$?(?:\\mu|μ|mean)\$?\s*,\s*\$?(?:\\sigma|σ|standard\s+deviation|sd)\$?\s*\)"
+    r"|(?:standard\s+deviation|\bsd)\s[^.]{0,20}?\b(?:second|parameter)|second\s[^.]{0,30}?\b(?:standard\s+deviation|sd\b)",
+    re.IGNORECASE,
 )
-_REASON: Final = re.compile(r",?\s+(?:because|since|as)\s.*$", re.DOTALL)
+_SENTENCES: Final = re.compile(r"(?<=[.!?])\s|\n")
 _LONGEST: Final = 300
 
 
 def names_distribution(gold: str, beside: str) -> bool:
     """Whether a gold is a distribution; a letter and brackets are one only where what stands beside speaks of one."""
-    return len(gold) <= _LONGEST and _of_gold(gold, _ABOUT.search(beside) is not None) is not None
+    expected = _read(gold)
+    return expected is not None and (not _is_unsure(expected) or _SPOKEN_OF.search(f"{gold} {beside}") is not None)
 
 
-def same_distribution(gold: str, text: str, question: str) -> Finding | None:
-    """The finding where both are distributions; None of other golds and of texts that say none."""
-    if max(len(gold), len(text)) > _LONGEST:
+def compare_distributions(gold: str, given: str, rules: Rules) -> Finding | None:
+    """The finding where the gold is a distribution, and the answer states one; None of anything else."""
+    expected = _read(gold)
+    if expected is None or not given.strip() or not names_distribution(gold, f"{rules.question} {given}"):
         return None
-    expected = _of_gold(gold, _ABOUT.search(f"{question} {text}") is not None)
-    found = _distribution(text) if expected is not None else None
-    if expected is None or found is None:
+    pieces = (given, _SENTENCES.split(given.strip())[-1])
+    found = next((read for each in pieces if (read := _stated(each)) is not None), None)
+    if found is None:
+        certain = expected.sign and (not _is_unsure(expected) or _SPOKEN_OF.search(gold))
+        return unreadable("no distribution is stated") if certain else None
+    if found.family != expected.family:
+        return different(f"a distribution of another kind ({found.family})")
+    spread = _DEVIATION.search(rules.question) is not None
+    ours, theirs = (_usual(each, spread=spread) for each in (expected, found))
+    if ours.keys() != theirs.keys():
+        return different("other parameters of the distribution")
+    agree = all(_is_same(value, theirs[role], rules) for role, value in ours.items())
+    return equal("the same distribution") if agree else different("the distribution with other parameters")
+
+
+def _is_unsure(read: Distribution) -> bool:
+    return _UNSURE.fullmatch(read.sign) is not None
+
+
+def _stated(text: str) -> Distribution | None:
+    """What an answer says, in one sentence without a condition or a doubt."""
+    return None if _SENTENCES.search(text.strip()) or _UNSAID.search(text) else _read(text)
+
+
+@lru_cache(maxsize=512)
+def _read(text: str) -> Distribution | None:
+    """The distribution that a text in notation or in words is."""
+    if len(text) > _LONGEST:
         return None
-    if expected.family != found.family or len(expected.parameters) != len(found.parameters):
-        return different("another distribution")
-    spread = _DEVIATION.search(question) is not None
-    left, right = (_in_variances(each, spread=spread) for each in (expected, found))
-    same = all(_is_same(one, other) for one, other in zip(left, right, strict=True))
-    return equal("the same distribution") if same else different("other parameters")
-
-
-@lru_cache(maxsize=256)
-def _of_gold(gold: str, asked: bool) -> Distribution | None:
-    found = _distribution(gold)
-    letter = re.match(r"\W*(?:[NUB]\b|Exp\b)", gold if "Exp" in gold else _DRESS.sub(" ", gold)) is not None
-    return None if found is None or (letter and not asked and "sim" not in gold and "~" not in gold) else found
-
-
-@lru_cache(maxsize=256)
-def _distribution(text: str) -> Distribution | None:
-    plain = " ".join(_DRESS.sub(" ", _REASON.sub("", text)).split()).strip(" .!")
-    for family, count, form in _NOTATION:
-        found = form.fullmatch(plain) or re.fullmatch(
-            rf"(?P<lead>[^=:;?]{{0,120}}?\b(?:is|has|follows|have|distribution)\s+(?:the\s+|an?\s+)?(?:[a-z]+\s+)?){form.pattern}",
-            plain,
-        )
-        if found is not None:
-            parameters = [found["index"]] if found["index"] else _split(found["parameters"])
-            return Distribution(family, tuple(parameters)) if len(parameters) == count else None
-    if _UNSAID.search(plain):
+    bare = " ".join(_SPACE.sub(" ", _DRESS.sub(r" \1 ", text)).split())
+    bare = _REMARK.sub("", _REASON.sub("", bare).strip(" .!"))
+    formula = _FORMULA.fullmatch(bare)
+    if formula is not None:
+        return _in_notation(formula)
+    said = _SAID.fullmatch(bare)
+    if said is None:
         return None
-    for family, count, form in _IN_WORDS:
-        found = form.fullmatch(plain)
-        if found is not None:
-            return _by_words(family, count, found["rest"])
-    return None
+    name = _family(said)
+    if said["on"]:
+        ends = re.split(r",|;|\s+and\s+|\s+to\s+", said["all"].strip(" ()[]"))
+        return _distribution(name, [("", end) for end in ends]) if name == "uniform" else None
+    parts = re.split(r",\s*(?:and\s+)?|\s+(?:and|over)\s+", said["all"])
+    listed = _PLAIN.match(said["all"]) is not None
+    named = [_named(_PLAIN.sub("", part, count=1)) for part in parts]
+    worded = any(_WORDED.search(value) for _, value in named)
+    return _distribution(name, named) if (listed or named[0][0]) and not worded else None
 
 
-def _split(parameters: str) -> list[str]:
-    return [part.strip(" {}") for part in re.split(r",(?![^{(]*[})])", parameters)]
+def _in_notation(found: re.Match[str]) -> Distribution | None:
+    name, index = _family(found), found["index"] or found["one"]
+    if (index is not None and name not in _INDEXED) or (found["open"] == "[" and name != "uniform"):
+        return None
+    parts = [_named(part) if "=" in part else ("", part) for part in _split(index or found["all"])]
+    read = _distribution(name, parts)
+    return None if read is None else read._replace(sign=found[name])
 
 
-def _by_words(family: str, count: int, rest: str) -> Distribution | None:
-    """The parameters that words name, each once."""
-    named: dict[str, str] = {}
-    for found in (*_NAMED.finditer(rest), *_BEFORE.finditer(rest)):
-        name = next(key for key, value in found.groupdict().items() if value is not None and key != "value")
-        if named.setdefault(name, found["value"]) != found["value"]:
+def _family(found: re.Match[str]) -> str:
+    return next(name for name in _FAMILIES if found[name])
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas that stand in no bracket."""
+    parts, depth = [""], 0
+    for sign in text:
+        depth += (sign in "([{") - (sign in ")]}")
+        if sign in ",;" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts]
+
+
+def _named(part: str) -> tuple[str, str]:
+    """The role that a part names, and its value: `mean 0`, `\\sigma^2 = 5`, `n - 1 degrees of freedom`."""
+    bare = part[found.end() :] if (found := _ARTICLES.match(part.strip())) is not None else part
+    named = _BEHIND.fullmatch(bare) or _KEY.fullmatch(bare)
+    if named is None:
+        return "", bare
+    role = next((role for role, words in named.groupdict().items() if words and role != "value"), "place")
+    return role, named["value"].rpartition("=")[2]
+
+
+def _distribution(family: str, named: list[tuple[str, str]]) -> Distribution | None:
+    """The parameters each in its role; without a name of its own one has the role of its place."""
+    roles = _FAMILIES[family][2]
+    values: dict[str, str] = {}
+    for place, (name, value) in enumerate(named):
+        own = name in roles or name in _OF_OTHERS
+        role = name if own else roles[place] if place < len(roles) else str(place)
+        if not value.strip() or values.setdefault(role, value.strip()) != value.strip():
             return None
-    for order in _ORDER.get(family, ()):
-        if set(order) == set(named):
-            values = [named[name] for name in order]
-            if family == "exponential" and order == ("mean",):
-                values = [f"\\frac{{1}}{{{values[0]}}}"]
-            return Distribution(family, tuple(values), order[-1] == "deviation")
-    bare = _BARE.fullmatch(rest.strip(" ,()")) or _BARE.fullmatch(rest.strip(" ,"))
-    if bare is None or named or count != 2 or family == "normal":
-        return None
-    return Distribution(family, (bare["one"], bare["other"]))
+    return Distribution(family, values)
 
 
-def _in_variances(said: Distribution, *, spread: bool) -> tuple[str, ...]:
-    """The parameters, of a normal distribution with its variance; `spread` where notation has the deviation."""
-    if said.family != "normal" or not said.deviation:
-        return (
-            said.parameters
-            if said.family != "normal" or not spread
-            else (said.parameters[0], f"({said.parameters[1]})^2")
-        )
-    return said.parameters[0], f"({said.parameters[1]})^2"
+def _usual(said: Distribution, *, spread: bool) -> dict[str, str]:
+    """The parameters in the usual roles; `spread` where the second of a normal one is its deviation."""
+    values = dict(said.parameters)
+    if "second" in values:
+        values["deviation" if spread else "variance"] = values.pop("second")
+    if said.family == "normal" and "deviation" in values:
+        values["variance"] = f"({values.pop('deviation')})^2"
+    for name in ("mean", "scale") if said.family == "exponential" else ("scale",) if said.family == "gamma" else ():
+        if name in values:
+            values["rate"] = f"\\frac{{1}}{{{values.pop(name)}}}"
+    return values
 
 
-def _is_same(one: str, other: str) -> bool:
+def _is_same(one: str, other: str, rules: Rules) -> bool:
     try:
-        return compare_texts(one, Extraction(other, "parameter"), Rules()).finding.equal
+        return compare_texts(one, Extraction(other, "parameter"), rules).finding.equal
     except LanguageError:
         return False

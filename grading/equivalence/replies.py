@@ -6,10 +6,10 @@ from fractions import Fraction
 from functools import lru_cache
 
 from grading.equivalence.answers import compare_answer
-from grading.equivalence.distributions import names_distribution, same_distribution
+from grading.equivalence.distributions import compare_distributions, names_distribution
 from grading.equivalence.echoes import beginnings, echoed
 from grading.equivalence.everywhere import asks_for_all
-from grading.equivalence.finding import Finding, Rules, different, equal
+from grading.equivalence.finding import Finding, Judgement, Rules, different, equal
 from grading.equivalence.persons import with_golds_names
 from grading.equivalence.placed import same_places
 from grading.equivalence.texts import Outcome, compare_texts
@@ -87,7 +87,7 @@ def _compared(gold: str, found: Extraction, response: str, rules: Rules, unit_te
         found = replace(found, text=name.sub("", found.text))
     outcome = compare_answer(gold, found, response, rules, unit_text)
     if found.rule == "whole" and not rules.shape and names_distribution(gold, f"{rules.question} {response[:_BESIDE]}"):
-        drawn = _same_distribution(gold, response, rules.question)
+        drawn = _same_distribution(gold, response, rules)
         drawn = outcome.finding if outcome.finding == equal("the same distribution") else drawn
         return Outcome(drawn, response, "distribution") if drawn is not None else outcome
     if found.rule == "whole" and not rules.shape and (shorter := _without_echo(response, rules.question)):
@@ -119,10 +119,10 @@ def _without_echo(response: str, question: str) -> str | None:
     return bare[:start] if start else None
 
 
-def _same_distribution(gold: str, response: str, question: str) -> Finding | None:
+def _same_distribution(gold: str, response: str, rules: Rules) -> Finding | None:
     """The finding where a statement of the response and the gold are distributions."""
-    found = (same_distribution(gold, each, question) for each in (response, *main_statements(response)))
-    return next((each for each in found if each is not None), None)
+    found = (compare_distributions(gold, each, rules) for each in (response, *main_statements(response)))
+    return next((each for each in found if each is not None and each.judgement is not Judgement.UNREADABLE), None)
 
 
 def _in_golds_words(gold: str, text: str, question: str) -> str:
