@@ -89,9 +89,12 @@ def test_unit_can_be_required() -> None:
 
 
 def test_doubt_is_unscored_and_never_zero() -> None:
-    verdict = _grade(r"\sum_{k=1}^{100000} \frac{1}{k^2+x}", r"\sum_{j=1}^{100000} \frac{1}{x+j^2}")
+    gold = r"\sum_{k=1}^{100000} \frac{1}{k^2+x}"
+    verdict = _grade(gold, r"\sum_{j=1}^{99999} \frac{1}{x+j^2}+\frac{1}{x+10^{10}}")
     assert verdict.outcome is Outcome.UNSCORED
     assert verdict.score is None
+    assert _grade(gold, r"\sum_{j=1}^{100000} \frac{1}{x+j^3}").score is None
+    assert _grade(gold, r"\sum_{j=1}^{100000} \frac{1}{x+j^2}").score == 1
     assert _grade(r"9^{9^{9^9}}", r"9^{9^{9^8}}").score != 1
 
 

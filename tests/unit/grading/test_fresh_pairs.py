@@ -16,7 +16,6 @@ KNOWN = {
     ("(1,2)", "1,2"): "a bare list may be two answers, and the pair an interval",
     (r"\int f(x)\,dx", r"\int f(t)\,dt"): "unscored: nothing to evaluate",
     (r"\frac{\hbar^2\pi^2 n^2}{2mL^2}", r"n^2\pi^2\hbar^2/2 m L^2"): "after a space a slash ends at the number",
-    ("H_n", r"\sum_{j=1}^{n}\frac1j"): "no names of sequences are known",
     ("7", "x = 7 (or x = -7, rejected)"): "two values and words",
     ("2", "twice"): "a number of times is a count",
 }
