@@ -361,8 +361,8 @@ def _member(family: Node, constants: list[str], target: Node, kept: list[str], s
         right = ctx.matrix([w - b for w, b in zip(wanted, base, strict=False)])
         try:
             solution = list(ctx.lu_solve(ctx.matrix(rows), right))
-        except (ZeroDivisionError, ValueError):
-            # One of the constants says nothing that the others do not.
+        except (ZeroDivisionError, ValueError, TypeError):
+            # One of the constants says nothing that the others do not: a TypeError where its column is all zeros.
             fewer = [(substituted(family, name, Number(Fraction(0))), name) for name in constants]
             left = [
                 _member(less, [other for other in constants if other != name], target, kept, seed, rules)

@@ -63,6 +63,8 @@ def test_arbitrary_constants() -> None:
     assert _same(r"x^2+C", "x^2+K+3", constants=["C"])
     assert not _same(r"x^2+C", "x^2", constants=["C"])
     assert _same("y=C_1e^x+C_2e^{-x}", r"y=A\cosh x+B\sinh x", constants=["C_1", "C_2"])
+    verdict = _grade("C_1e^x+C_2e^{-x}", r"f_0\frac{1}{1+b}", constants=["C_1", "C_2"])
+    assert verdict.outcome is Outcome.INCORRECT
 
 
 def test_up_to_and_half_credit() -> None:
