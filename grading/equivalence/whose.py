@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from grading.language.asked import asking
 from grading.language.responses.namewords import words
 from grading.matching.stem import stem
 
@@ -85,7 +86,6 @@ _DEALT: Final = words(
 """What is done with a thing that another made."""
 _OPENING: Final = words("the it its he she his her they their this that these those in at on by from and but for an")
 _LONGEST: Final = 600
-_SHARED_LEAST: Final = 1
 
 
 def says_anothers(gold: str, response: str, question: str) -> bool:
@@ -117,9 +117,7 @@ def says_anothers(gold: str, response: str, question: str) -> bool:
 @lru_cache(maxsize=64)
 def _asked(question: str) -> frozenset[str]:
     """What the words of the last question come from, without the sort that is asked for (`which city`)."""
-    last = [each for each in re.split(r"(?<=[.?!])\s+", question.strip()) if each][-1:]
-    text = last[0] if last else ""
-    return _stems(_TYPE.sub(" ", text))
+    return _stems(_TYPE.sub(" ", asking(question)))
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -192,7 +190,7 @@ def _dealt_with(question: str, own: str, gold: str) -> bool:
 
 def _in_another_case(question: str, own: str, response: str) -> bool:
     """Whether the clause sets another case than the question: `angle A` for `angle B`, `n = 2`, `with repetition`."""
-    last = [each for each in re.split(r"(?<=[.?!])\s+", question.strip()) if each][-1]
+    last = asking(question)
     for form, group, noun in ((_LABEL, "label", "noun"), (_SET, "value", "letter"), (_PREPOSED, "how", "noun")):
         wanted = {(each[noun].lower(), each[group]) for each in form.finditer(last)}
         for key, value in wanted:

@@ -115,6 +115,11 @@ def _kind(found: re.Match[str]) -> tuple[int, str]:
     return int(group[1:]), found[group]
 
 
+def asking(question: str) -> str:
+    """The last sentence of a question, which is the one that asks."""
+    return re.split(r"(?<=[.?!])\s+", question.strip())[-1]
+
+
 @lru_cache(maxsize=64)
 def _asked(question: str) -> tuple[int | None, ...]:
     """Of each row the one quantity that a question asks for; None where it asks for none of them, or for several."""

@@ -7,6 +7,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from grading.language.asked import asking
+
 _ROWS: Final = (
     ("first", "second", "third", "fourth", "fifth", "sixth", "last"),
     (
@@ -74,7 +76,7 @@ def says_the_other(question: str, response: str) -> str | None:
     """The word of a short answer by which it speaks of another thing than the one of that sort asked for; or None."""
     if not question or len(response) > _LONGEST:
         return None
-    asked = re.split(r"(?<=[.?!])\s+", question.strip())[-1]
+    asked = asking(question)
     said = response.replace("*", "").replace("$", "").strip()
     if _TOTAL.search(asked) and not _EACH.search(question) and _FOR_EACH.fullmatch(said):
         return "each"

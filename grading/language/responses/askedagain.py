@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from grading.language.asked import asking
 from grading.language.responses.partly import alike, stems
 
 _TOPICAL: Final = re.compile(
@@ -69,9 +70,9 @@ def asked_words(question: str, choices: Mapping[str, str]) -> frozenset[str]:
     """The stems that the sentence which asks has for itself; none where it asks for what is not so."""
     if excepts(question):
         return frozenset()
-    asking = re.split(r"(?<=[.?!])\s", question.strip()[-_LONGEST:])[-1]
+    own = stems(asking(question.strip()[-_LONGEST:])) - _GENERIC
     theirs = stems(" ".join(choices.values()))
-    return frozenset(each for each in stems(asking) - _GENERIC if not any(alike(each, one) for one in theirs))
+    return frozenset(each for each in own if not any(alike(each, one) for one in theirs))
 
 
 _OF_WHICH: Final = re.compile(r"\b([a-z]+)\s+(?:of|in|on|by|for)\s+(?=(?:the\s+)?option [A-Z]\b)", re.IGNORECASE)

@@ -160,3 +160,9 @@ def test_other_kinds_read_the_same_sentences(kind: str) -> None:
     """No value that is only mentioned, in whatever kind of question."""
     for name in CLASSES:
         assert [line for line in _lines(f"{name}.txt") if _score(line, {"kind": kind, "value": "5"}) == 1] == []
+
+
+@pytest.mark.parametrize("question", ["", " ", "\n", "?", "What is the capital? "])
+def test_a_question_of_spaces_is_no_fault(question: str) -> None:
+    answer = Answer(text="The capital is Paris. It is big.", context={"statement": question})
+    assert grade(answer, {"kind": "math", "value": "Paris"}).score == 1
