@@ -8,7 +8,6 @@ from typing import TypeVar
 from grading.equivalence.finding import Finding, Rules, different, equal, unknown
 from grading.language import boolean, cycles, formulae, logic, reactions, words
 from grading.language.choices import chosen
-from grading.language.responses.segments import formulas
 from grading.matching.calendar import day, same_day
 
 _LABEL = re.compile(r"(?:\\text\s*\{)?\s*(?:\(([A-E])\)|([A-E]))\}?(?:\s+[A-Z]?[a-z]+)?")
@@ -19,7 +18,6 @@ _NO_SHELLS = re.compile(
 )
 """What makes a configuration in a sentence another's, or none."""
 _LABELS = re.compile(r"[A-H]{2,6}")
-_EQUIVALENT = re.compile(r"\\equiv(?![a-z])|≡|\\(?:iff|Leftrightarrow)(?![a-z])|⇔|⟺|=")
 _HEXADECIMAL = re.compile(
     r"(?P<prefix>0[xX])?\(?(?=\d*[A-Fa-f])(?P<digits>[0-9A-F]{2,16}|[0-9a-f]{2,16})\)?(?P<base>_\{?16\}?|₁₆)?"
 )
@@ -211,15 +209,6 @@ def _logic(gold: str, given: str, question: str = "") -> Finding | None:
     if both[0] == both[1] or logic.says_the_same(*both, question):
         return equal("the same formula")
     return different("another formula") if logic.is_certain(gold) else None
-
-
-def _behind_questions(given: str, question: str) -> str | None:
-    """The other side of an equivalence whose first side the question gives."""
-    sides = [side.strip(" $.*") for side in _EQUIVALENT.split(given)]
-    first = logic.formula(sides[0]) if len(sides) == len(("left", "right")) else None
-    if first is None or first not in map(logic.formula, formulas(question)):
-        return None
-    return sides[1]
 
 
 def _boolean(gold: str, given: str, question: str = "") -> Finding | None:

@@ -299,10 +299,6 @@ def _withdrawn(later: list[str], label: str = "", choices: tuple[str, ...] = ())
     return False
 
 
-_QUANTITY = re.compile(r"[-−+~≈$€£]*\d[\d.,]*(?:\s*(?:[×x·]\s*10\S*|%|[^\s\d]\S{0,9}))?")
-"""A number and its unit, which are read as a value is: `above 300 K` names no choice."""
-
-
 def _by_name(text: str, spelt: dict[str, str], question: str, *, stated: bool = False) -> tuple[str, str] | None:
     """The choice whose words a response names; where it has to be `stated`, naming it is not enough."""
     names = {label: each for label, each in spelt.items() if each.strip()}

@@ -26,7 +26,6 @@ from grading.language.tree import Sum as SumNode
 from grading.language.walking import are_groups
 
 MINUS_ONE = Number(Fraction(-1))
-_STOP_FUNCTIONS = frozenset({"frac", "dfrac", "tfrac", "sqrt", "sum", "prod", "int", "lim"})
 _CALLED = frozenset(["f", "g", "h", "F", "G", "H"])
 
 

@@ -27,7 +27,6 @@ _BREAK: Final = re.compile(
     r"(?:[,;:!]|\.(?=\s+[A-Z])|\.\.\.|…)\s+|\s+(?:[—–]|-)\s+"
     r"|\s+(?=(?:because|since|once\s+(?:you|we|one|they)|now\s+that|ever\s+since|if\s+you\s+(?:like|please|prefer|wish|will|want)\b)\s?)"
 )
-_DEED: Final = r"(?:the\s+(?:job|trick|rest)|it)"
 _SETTLED: Final = re.compile(
     r"(?:the\s+)?[a-z]+\s+(?:does(?:n['’]t|\s+not)|don['’]t)\s+(?:matter|come\s+into\s+it|enter\s+into\s+it|count|make\s+(?:any|a)\s+difference)|"
     r"no\s+more(?:,?\s+and\s+no\s+fewer)?|(?:and\s+)?not\s+(?:an?|one)\s+(?:single\s+)?[a-z]+\s+(?:more|less|later|earlier|sooner|longer|over|under)(?:\s+(?:or|and|nor)\s+[a-z]+)?|"

@@ -15,13 +15,6 @@ from grading.matching.tokens import fold
 Schema = Mapping[str, Any]
 FORMATS = frozenset(get_args(typed.Format))
 _DEFAULTS = {"number": "number", "integer": "number", "boolean": "boolean", "null": "null", "string": "string"}
-_TYPES: dict[str, tuple[type, ...]] = {
-    "string": (str,),
-    "boolean": (bool,),
-    "array": (list,),
-    "object": (dict,),
-    "null": (type(None),),
-}
 MAX_DOCUMENT = 200_000
 
 
