@@ -31,7 +31,7 @@ class Serving:
     fingerprints: Fingerprints
 
 
-async def _serving(request: Request) -> Serving:
+async def serving(request: Request) -> Serving:
     """One dependency for five: FastAPI walks through each one's own, known or not, a seventh of what a page costs.
 
     The principal is the one that the router has asked for.
@@ -41,4 +41,4 @@ async def _serving(request: Request) -> Serving:
     return Serving(request.state.principal, settings, aliases, cursors, fingerprints(settings))
 
 
-ServingDep = Annotated[Serving, Depends(_serving)]
+ServingDep = Annotated[Serving, Depends(serving)]

@@ -13,14 +13,12 @@ from api.core.crypto import Aliases
 from api.core.db import AsyncSession, Database
 from api.core.deps import AliasesDep, CursorsDep, SessionDep, SettingsDep
 from api.core.ids import public_id
-from api.core.marking import fingerprints
 from api.core.ratelimit import limited
 from api.core.schemas import CursorQuery, IdPath, SlugPath
-from api.core.settings import Settings
 from api.hosting.models import OVER, LiveSession, SessionState
 from api.hosting.session_repository import SessionRepository
 from api.hosting.step_views import ObservationPublic, StepPublic, observation_view
-from api.problems.deps import FingerprintsDep
+from api.problems.deps import FingerprintsDep, serving
 from api.sessions.cache import CachedSession, StepCache
 from api.sessions.lookup import own_session
 from api.sessions.schemas import (
@@ -103,12 +101,11 @@ class _Acting:
 
 
 async def _acting(request: Request) -> _Acting:
-    """One dependency for five, as of a page of problems (`api.problems.deps`)."""
-    state, principal = request.app.state, request.state.principal
-    settings: Settings = state.settings
-    aliases, marks = Aliases(settings.secrets.raw("alias")), fingerprints(settings)
-    service = SessionService(state.database, aliases, principal, marks, state.host_client, settings.session_share)
-    return _Acting(principal, service, _Viewer(state.database, aliases, marks, settings.session_idle_seconds))
+    database, given = request.app.state.database, await serving(request)
+    principal, settings, aliases, marks = given.principal, given.settings, given.aliases, given.fingerprints
+    share, idle = settings.session_share, settings.session_idle_seconds
+    service = SessionService(database, aliases, principal, marks, request.app.state.host_client, share)
+    return _Acting(principal, service, _Viewer(database, aliases, marks, idle))
 
 
 ActingDep = Annotated[_Acting, Depends(_acting)]
